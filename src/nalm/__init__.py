@@ -1,0 +1,5 @@
+"""Neural arithmetic logic modules: units that learn exact arithmetic, their benchmark, and a solver."""
+
+__version__ = "0.1.0"
+
+from nalm.units import *  # noqa: F403

@@ -1,0 +1,116 @@
+"""Units that add and subtract: NAC+ and NAU."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import sympy
+import torch
+from torch import Tensor, nn
+
+from nalm.units.base import TERNARY, Unit, Weight
+from nalm.units.functional import weighted_sum
+from nalm.units.initial import nac_range, nau_range
+from nalm.units.registry import register
+from nalm.units.sources import NALU_PAPER, NAU_PAPER
+from nalm.units.tanh_sigmoid import hats, tanh_sigmoid
+
+
+def linear_formula(inputs: Sequence[sympy.Expr], weight: Any) -> list[sympy.Expr]:
+    """Σᵢ w·x for every row of weights."""
+    return [sympy.Add(*(w * x for w, x in zip(row, inputs, strict=True))) for row in weight]
+
+
+@register
+class NACAdd(Unit):
+    """NAC+, the additive half of the NALU (Trask et al. 2018; 002 eq. 2.1–2.2).
+
+    Formally, with Ŵ and M̂ learnt and W computed,
+
+        W = tanh(Ŵ)·σ(M̂),   y_o = Σ_i W[o, i]·x_i
+
+    A weight of 1 adds the input, −1 subtracts it, 0 leaves it out.
+
+    Weaknesses: W reaches its discrete values only as Ŵ and M̂ grow without bound; nothing but saturation pulls
+    it there; and with few inputs it starts saturated (D1), because Ŵ, M̂ ~ U[−r, r] with r = 9.47 at fan 3.
+
+    Example:
+        >>> unit = NACAdd(3, 1)
+        >>> unit.assign(weight=torch.tensor([[1.0, -1.0, 0.0]]))
+        >>> unit(torch.tensor([2.0, 3.0, 4.0]))
+        tensor([-1.], grad_fn=<AddBackward0>)
+    """
+
+    name = "NAC+"
+    source = NALU_PAPER
+    operations = ("+", "-")
+    neutral = 0.0
+
+    def __init__(self, in_features: int, out_features: int) -> None:
+        super().__init__(in_features, out_features)
+        self.weight_hat = nn.Parameter(torch.empty(out_features, in_features))
+        self.mask_hat = nn.Parameter(torch.empty(out_features, in_features))
+        self.declared = {"weight": Weight(TERNARY)}
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        r = nac_range(self.in_features, self.out_features)
+        nn.init.uniform_(self.weight_hat, -r, r)
+        nn.init.uniform_(self.mask_hat, -r, r)
+
+    @property
+    def weight(self) -> Tensor:
+        """W = tanh(Ŵ)·σ(M̂)."""
+        return tanh_sigmoid(self.weight_hat, self.mask_hat)
+
+    def assign(self, **weights: Tensor) -> None:
+        super().assign(**hats(weights, "weight"))
+
+    def forward(self, x: Tensor) -> Tensor:
+        return weighted_sum(x, self.weight)
+
+    def formula(self, inputs: Sequence[sympy.Expr], weights: dict[str, Any]) -> list[sympy.Expr]:
+        return linear_formula(inputs, weights["weight"])
+
+
+@register
+class NAU(Unit):
+    """Neural Addition Unit (Madsen & Johansen 2020; 002 eq. 2.13).
+
+    Formally, with W learnt in [−1, 1],
+
+        y_o = Σ_i W[o, i]·x_i
+
+    A weight of 1 adds the input, −1 subtracts it, 0 leaves it out. W is clamped in the forward pass and projected
+    after every step; the penalty pulls it to {−1, 0, 1}.
+
+    Weaknesses: with redundant inputs of a narrow range (U[1.1, 1.2)) the penalty locks in wrong weights.
+
+    Example:
+        >>> unit = NAU(2, 1)
+        >>> unit.assign(weight=torch.tensor([[1.0, 1.0]]))
+        >>> unit.expression()
+        [x1 + x2]
+    """
+
+    name = "NAU"
+    source = NAU_PAPER
+    operations = ("+", "-")
+    neutral = 0.0
+
+    def __init__(self, in_features: int, out_features: int) -> None:
+        super().__init__(in_features, out_features)
+        self.weight = nn.Parameter(torch.empty(out_features, in_features))
+        self.declared = {"weight": Weight(TERNARY, box=(-1.0, 1.0), pulled_to=TERNARY)}
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        r = nau_range(self.in_features, self.out_features)
+        nn.init.uniform_(self.weight, -r, r)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return weighted_sum(x, self.weight.clamp(-1.0, 1.0))
+
+    def formula(self, inputs: Sequence[sympy.Expr], weights: dict[str, Any]) -> list[sympy.Expr]:
+        return linear_formula(inputs, weights["weight"])

@@ -1,0 +1,233 @@
+"""What every unit is: an `nn.Module` that also says what its weights mean."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import sympy
+import torch
+from torch import Tensor, nn
+
+from nalm.units.sources import Source
+
+BINARY = (0.0, 1.0)
+TERNARY = (-1.0, 0.0, 1.0)
+
+
+@dataclass(frozen=True)
+class Weight:
+    """What a unit declares about one of its weights.
+
+    A weight is a parameter, or a tensor computed from parameters (the W = tanh(Ŵ)·σ(M̂) of the NAC).
+    Projection, penalty, sparsity error, snapping and the readout's rounding all follow from this.
+
+    Attributes:
+        values: the discrete values it should reach; empty if any real number is a solution.
+        box: the interval a parameter is projected to after every optimiser step; `None` leaves it free.
+        pulled_to: the values the sparsity penalty pulls it towards; empty if it is not penalised.
+        counts: whether it enters the sparsity error.
+    """
+
+    values: tuple[float, ...] = ()
+    box: tuple[float, float] | None = None
+    pulled_to: tuple[float, ...] = ()
+    counts: bool = True
+
+
+@dataclass(frozen=True)
+class Noise:
+    """The random numbers one training pass of a stochastic unit consumes, as the engine must supply them.
+
+    Attributes:
+        distribution: `"uniform"` on [0, 1) or standard `"normal"`.
+        shape: shape for a batch of the given size, `shape(batch)`.
+    """
+
+    distribution: str
+    shape: Callable[[int], tuple[int, ...]]
+
+
+class Unit(nn.Module):
+    """Base class of all units: maps [..., in_features] to [..., output_features].
+
+    A subclass sets `name`, `source` and `operations`, fills `declared` in its constructor, and defines
+    `reset_parameters`, `forward` and `formula`. Input checks are added around `forward` by this class.
+
+    Formally, with d(w, V) the distance of w to the nearest value of V, the default penalty is
+
+        R_sparse = Σ_weights mean d(w, pulled_to)                         (002 eq. 2.15)
+
+    and the sparsity error is the largest min(|w|, |1 − |w||) of the weights that count (002 section 3.2.1).
+    """
+
+    name: ClassVar[str]
+    source: ClassVar[Source]
+    operations: ClassVar[tuple[str, ...]]
+    neutral: ClassVar[float | None] = None
+    """What an unselected input is turned into (0 in sums, 1 in products); R_z pulls such inputs there."""
+    sparsity_is_mean: ClassVar[bool] = False
+    """Whether the sparsity error averages the maxima of the counted weights instead of taking the largest."""
+
+    def __init__(self, in_features: int, out_features: int) -> None:
+        super().__init__()
+        for label, size in (("in_features", in_features), ("out_features", out_features)):
+            if not isinstance(size, int) or isinstance(size, bool) or size < 1:
+                raise ValueError(f"{type(self).__name__}: {label} must be a positive integer, got {size!r}")
+        self.in_features = in_features
+        self.out_features = out_features
+        self.declared: dict[str, Weight] = {}
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "forward" in cls.__dict__:
+            cls.forward = _checked(cls.__dict__["forward"])  # type: ignore[method-assign]
+
+    @property
+    def output_features(self) -> int:
+        """Size of the last dimension of the output."""
+        return self.out_features
+
+    def reset_parameters(self) -> None:
+        """Draw the parameters anew, as published for this unit."""
+        raise NotImplementedError(f"{type(self).__name__} must define reset_parameters()")
+
+    def formula(self, inputs: Sequence[sympy.Expr], weights: dict[str, Any]) -> list[sympy.Expr]:
+        """One expression per output; `weights` holds arrays of sympy numbers, shaped like the declared weights."""
+        raise NotImplementedError(f"{type(self).__name__} must define formula()")
+
+    def noise(self) -> Noise | None:
+        """What `forward(x, noise=...)` draws in training mode; `None` for a deterministic unit."""
+        return None
+
+    def weights(self) -> dict[str, Tensor]:
+        """The declared weights, as they act in the formula."""
+        return {name: getattr(self, name) for name in self.declared}
+
+    def rounded_weights(self) -> dict[str, Tensor]:
+        """The declared weights, each moved to its nearest discrete value (real ones stay)."""
+        return {
+            name: nearest(weight.detach(), self.declared[name].values) if self.declared[name].values else weight.detach()
+            for name, weight in self.weights().items()
+        }
+
+    @torch.no_grad()
+    def assign(self, **weights: Tensor) -> None:
+        """Set declared weights; a unit whose weights are computed from parameters overrides this."""
+        for name, value in weights.items():
+            parameter = self._parameters.get(name)
+            if parameter is None:
+                raise KeyError(f"{type(self).__name__} has no parameter {name!r}; it has {sorted(self._parameters)}")
+            parameter.copy_(torch.as_tensor(value, dtype=parameter.dtype).expand_as(parameter))
+
+    @torch.no_grad()
+    def project(self) -> None:
+        """Move every parameter into its declared box."""
+        for name, weight in self.declared.items():
+            parameter = self._parameters.get(name)
+            if weight.box is not None and parameter is not None:
+                parameter.clamp_(*weight.box)
+
+    def penalties(self) -> dict[str, Tensor]:
+        """The unit's penalty terms by name, unscaled: a schedule per term turns them into a loss."""
+        terms = [
+            distance(weight, self.declared[name].pulled_to).mean()
+            for name, weight in self.weights().items()
+            if self.declared[name].pulled_to
+        ]
+        return {"sparse": torch.stack(terms).sum()} if terms else {}
+
+    def sparsity_error(self) -> Tensor:
+        """How far the weights that count are from −1, 0 and 1, at worst."""
+        maxima = [
+            torch.minimum(weight.abs(), (1 - weight.abs()).abs()).amax()
+            for name, weight in self.weights().items()
+            if self.declared[name].counts
+        ]
+        if not maxima:
+            return next(self.parameters()).new_full((), float("nan"))
+        stacked = torch.stack(maxima)
+        return stacked.mean() if self.sparsity_is_mean else stacked.amax()
+
+    def expression(
+        self, symbols: Sequence[sympy.Expr | str] | None = None, *, rounded: bool = True
+    ) -> list[sympy.Expr]:
+        """The unit's formula, one sympy expression per output.
+
+        Args:
+            symbols: one symbol, name or expression per input; x1, x2, … by default.
+            rounded: use the nearest discrete weights (default) or the weights as they are.
+
+        Example:
+            >>> from nalm import NAU
+            >>> unit = NAU(2, 1)
+            >>> unit.assign(weight=torch.tensor([[1.0, -1.0]]))
+            >>> unit.expression(["a", "b"])
+            [a - b]
+        """
+        inputs = as_symbols(symbols, self.in_features)
+        weights = self.rounded_weights() if rounded else self.weights()
+        return self.formula(inputs, {name: as_numbers(weight) for name, weight in weights.items()})
+
+    def extra_repr(self) -> str:
+        return f"in_features={self.in_features}, out_features={self.out_features}"
+
+
+def distance(weight: Tensor, values: Sequence[float]) -> Tensor:
+    """Distance of every element to the nearest of `values`."""
+    gaps = [(weight - value).abs() for value in values]
+    return functools.reduce(torch.minimum, gaps)
+
+
+def nearest(weight: Tensor, values: Sequence[float]) -> Tensor:
+    """The nearest of `values` to every element."""
+    grid = torch.tensor(values, dtype=weight.dtype, device=weight.device)
+    return grid[(weight.unsqueeze(-1) - grid).abs().argmin(dim=-1)]
+
+
+def as_symbols(symbols: Sequence[sympy.Expr | str] | None, count: int) -> list[sympy.Expr]:
+    """`count` real symbols x1, x2, …, or the given names and expressions."""
+    if symbols is None:
+        symbols = [f"x{index + 1}" for index in range(count)]
+    if len(symbols) != count:
+        raise ValueError(f"expected {count} symbols, one per input, got {len(symbols)}: {list(symbols)}")
+    return [sympy.Symbol(s, real=True) if isinstance(s, str) else s for s in symbols]
+
+
+def as_numbers(weight: Tensor) -> Any:
+    """Nested lists of sympy numbers: integers where the weight is one, floats elsewhere."""
+    value = weight.detach().cpu().double().tolist()
+
+    def convert(item: Any) -> Any:
+        if isinstance(item, list):
+            return [convert(inner) for inner in item]
+        return sympy.Integer(int(item)) if item == int(item) else sympy.Float(item)
+
+    return convert(value)
+
+
+def _checked(forward: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    """Validate a unit's input, and keep its arithmetic out of reduced precision under autocast."""
+
+    @functools.wraps(forward)
+    def wrapper(self: Unit, x: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        who = type(self).__name__
+        if not isinstance(x, Tensor) or not x.is_floating_point():
+            kind = x.dtype if isinstance(x, Tensor) else type(x).__name__
+            raise TypeError(f"{who} needs a floating-point tensor, got {kind}: convert it with x.float()")
+        if x.dim() == 0 or x.shape[-1] != self.in_features:
+            raise ValueError(
+                f"{who} expects inputs of shape [..., {self.in_features}] (in_features), got {list(x.shape)}"
+            )
+        dtype = next(self.parameters()).dtype
+        if torch.is_autocast_enabled(x.device.type):
+            # Exact arithmetic in 8 bits of mantissa is none: units compute in their weights' precision.
+            with torch.autocast(x.device.type, enabled=False):
+                return forward(self, x.to(dtype), *args, **kwargs)
+        if x.dtype != dtype:
+            raise TypeError(f"{who} has {dtype} weights and got {x.dtype} inputs: use x.to({dtype}) or unit.to({x.dtype})")
+        return forward(self, x, *args, **kwargs)
+
+    return wrapper

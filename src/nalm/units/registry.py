@@ -1,0 +1,47 @@
+"""The list of all units: ours by decorator, other packages' by entry point, anybody's by `module:Class`."""
+
+from __future__ import annotations
+
+import importlib
+from importlib.metadata import entry_points
+from typing import TypeVar
+
+from nalm.units.base import Unit
+
+UnitType = TypeVar("UnitType", bound=type[Unit])
+
+_UNITS: dict[str, type[Unit]] = {}
+
+
+def register(unit: UnitType) -> UnitType:
+    """Class decorator: make a unit known by its class name."""
+    key = unit.__name__
+    if key in _UNITS and _UNITS[key] is not unit:
+        raise ValueError(f"a unit called {key!r} is registered already, by {_UNITS[key].__module__}; rename one")
+    missing = [field for field in ("name", "source", "operations") if not hasattr(unit, field)]
+    if missing:
+        raise TypeError(f"unit {key} must define {', '.join(missing)}")
+    _UNITS[key] = unit
+    return unit
+
+
+def units() -> dict[str, type[Unit]]:
+    """All registered units by class name, those of installed packages (entry point `nalm.units`) included."""
+    for entry in entry_points(group="nalm.units"):
+        register(entry.load())
+    return dict(_UNITS)
+
+
+def find_unit(name: str) -> type[Unit]:
+    """A unit by class name (`"NMU"`), paper name (`"NAC+"`) or path (`"my_unit:MyUnit"`)."""
+    if ":" in name:
+        module, _, attribute = name.partition(":")
+        found = getattr(importlib.import_module(module), attribute, None)
+        if not (isinstance(found, type) and issubclass(found, Unit)):
+            raise ValueError(f"{name!r} is not a subclass of nalm.Unit")
+        return found
+    known = units()
+    matches = [cls for key, cls in known.items() if name.lower() in (key.lower(), cls.name.lower())]
+    if not matches:
+        raise ValueError(f"unknown unit {name!r}; known units: {', '.join(sorted(known))}; or give module:Class")
+    return matches[0]
