@@ -1,0 +1,69 @@
+"""A network as data: what a run's identity is made of."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import Any
+
+from nalm.networks.stack import Stack
+from nalm.units.registry import find_unit
+
+
+@functools.cache
+def _class_name(unit: str) -> str:
+    """One spelling per unit, so that equal networks have equal identities; a `module:Class` stays."""
+    return unit if ":" in unit else find_unit(unit).__name__
+
+
+@dataclass(frozen=True)
+class Layer:
+    """One unit of a network: which, how large, and with which options.
+
+    Attributes:
+        unit: class name, paper name or `module:Class`; kept as class name.
+        in_features: number of inputs.
+        out_features: the unit's `out_features`.
+        options: keyword arguments of the unit as (name, value) pairs, kept sorted.
+    """
+
+    unit: str
+    in_features: int
+    out_features: int
+    options: tuple[tuple[str, Any], ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "unit", _class_name(self.unit))
+        object.__setattr__(self, "options", tuple(sorted((name, value) for name, value in self.options)))
+
+    def __str__(self) -> str:
+        options = "".join(f", {name}={value}" for name, value in self.options)
+        return f"{self.unit}({self.in_features}, {self.out_features}{options})"
+
+
+@dataclass(frozen=True)
+class Architecture:
+    """A stack of units as data: hashable, comparable, and `build()` makes the network.
+
+    Example:
+        >>> from nalm import Architecture, Layer
+        >>> two_layers = Architecture((Layer("NAU", 100, 2), Layer("NMU", 2, 1)))
+        >>> print(two_layers)
+        NAU(100, 2) → NMU(2, 1)
+        >>> two_layers.build().output_features
+        1
+    """
+
+    layers: tuple[Layer, ...]
+
+    def __str__(self) -> str:
+        return " → ".join(map(str, self.layers))
+
+    def build(self) -> Stack:
+        """The network, freshly initialised from torch's generator."""
+        return Stack(
+            *(
+                find_unit(layer.unit)(layer.in_features, layer.out_features, **dict(layer.options))
+                for layer in self.layers
+            )
+        )

@@ -1,0 +1,105 @@
+"""Units one after the other."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+from typing import cast
+
+import sympy
+from torch import Tensor, nn
+
+from nalm.units.base import Unit, as_symbols
+
+
+class Stack(nn.Module):
+    """Units in a row, each reading the outputs of the one before.
+
+    It differs from `nn.Sequential` in three ways: sizes are checked when it is built, stochastic layers can
+    be handed their random numbers, and it has a formula.
+
+    Example:
+        >>> import torch
+        >>> from nalm import NAU, NMU, Stack
+        >>> stack = Stack(NAU(3, 2), NMU(2, 1))
+        >>> stack.layers[0].assign(weight=torch.tensor([[1.0, 1.0, 0.0], [0.0, 0.0, 1.0]]))
+        >>> stack.layers[1].assign(weight=torch.tensor([[1.0, 1.0]]))
+        >>> stack.expression(["a", "b", "c"])
+        [c*(a + b)]
+    """
+
+    def __init__(self, *layers: Unit) -> None:
+        super().__init__()
+        if not layers:
+            raise ValueError("Stack needs at least one unit, as in Stack(NAU(3, 2), NMU(2, 1))")
+        for position, layer in enumerate(layers):
+            if not isinstance(layer, Unit):
+                raise TypeError(
+                    f"Stack layer {position} is a {type(layer).__name__}, not a unit: "
+                    "put other modules before or after the stack with nn.Sequential"
+                )
+        for position, (before, after) in enumerate(itertools.pairwise(layers)):
+            if before.output_features != after.in_features:
+                raise ValueError(
+                    f"Stack layer {position} ({before}) gives {before.output_features} outputs, "
+                    f"but layer {position + 1} ({after}) takes {after.in_features} inputs"
+                )
+        self.layers = nn.ModuleList(layers)
+
+    def _units(self) -> list[Unit]:
+        return [cast(Unit, layer) for layer in self.layers]
+
+    @property
+    def in_features(self) -> int:
+        """Size of the last dimension of the input."""
+        return self._units()[0].in_features
+
+    @property
+    def output_features(self) -> int:
+        """Size of the last dimension of the output."""
+        return self._units()[-1].output_features
+
+    def forward(self, x: Tensor, noise: Sequence[Tensor | None] | None = None) -> Tensor:
+        """Apply the layers in turn.
+
+        Args:
+            x: inputs of shape [..., in_features].
+            noise: one entry per layer, what the layer's `noise()` asks for (`None` for deterministic layers);
+                without it stochastic layers draw from torch's generator.
+        """
+        if noise is None:
+            for layer in self.layers:
+                x = layer(x)
+            return x
+        if len(noise) != len(self.layers):
+            raise ValueError(f"expected {len(self.layers)} entries of noise, one per layer, got {len(noise)}")
+        for layer, own in zip(self._units(), noise, strict=True):
+            x = layer(x) if layer.noise() is None else layer(x, noise=own)
+        return x
+
+    def reset_parameters(self) -> None:
+        """Draw all parameters anew, first layer first."""
+        for layer in self._units():
+            layer.reset_parameters()
+
+    def project(self) -> None:
+        """Move every parameter into its declared box."""
+        for layer in self._units():
+            layer.project()
+
+    def expression(
+        self, symbols: Sequence[sympy.Expr | str] | None = None, *, rounded: bool = True
+    ) -> list[sympy.Expr]:
+        """The formula of the whole stack, one per output; arguments as of `Unit.expression`."""
+        return compose(self._units(), symbols, rounded=rounded)
+
+
+def compose(
+    layers: Iterable[Unit], symbols: Sequence[sympy.Expr | str] | None = None, *, rounded: bool = True
+) -> list[sympy.Expr]:
+    """The formula of units applied in turn."""
+    layers = list(layers)
+    values = as_symbols(symbols, layers[0].in_features)
+    for layer in layers:
+        values = layer.expression(values, rounded=rounded)
+    return values
