@@ -11,6 +11,7 @@ import sympy
 import torch
 from torch import Tensor, nn
 
+from nalm.units.restart import Restart
 from nalm.units.sources import Source
 
 BINARY = (0.0, 1.0)
@@ -70,6 +71,10 @@ class Unit(nn.Module):
     """What an unselected input is turned into (0 in sums, 1 in products); R_z pulls such inputs there."""
     sparsity_is_mean: ClassVar[bool] = False
     """Whether the sparsity error averages the maxima of the counted weights instead of taking the largest."""
+    restart: ClassVar[Restart | None] = None
+    """When a stalled run of this unit draws its parameters anew, as published; `None` never does."""
+    gradient_clip: ClassVar[float | None] = None
+    """The magnitude every gradient element is clipped to in the published training; `None` leaves it free."""
 
     def __init__(self, in_features: int, out_features: int) -> None:
         super().__init__()

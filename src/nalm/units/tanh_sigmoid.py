@@ -28,3 +28,8 @@ def hats(weights: dict[str, Tensor], name: str, base: float = math.e, mask: str 
     target = torch.as_tensor(weights[name])
     inverse = target.double().atanh().clamp(-SATURATED / 2, SATURATED / 2) / math.log(base)
     return rest | {f"{name}_hat": inverse, mask: torch.full_like(inverse, SATURATED / math.log(base))}
+
+
+def logits(value: Tensor) -> Tensor:
+    """The parameters σ maps to `value`; 0 and 1 are met to double precision by saturation."""
+    return torch.as_tensor(value).double().logit().clamp(-SATURATED, SATURATED)
