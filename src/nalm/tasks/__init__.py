@@ -1,0 +1,34 @@
+"""What there is to learn."""
+
+from nalm.tasks.arithmetic import (
+    OPERATIONS,
+    RANGES,
+    ArithmeticTask,
+    Operation,
+    find_range,
+    single_module,
+    target,
+    ten_parameter,
+    two_layer,
+)
+from nalm.tasks.replay import ReplayStream
+from nalm.tasks.sampling import Benford, Distribution, Halves, TruncatedNormal, Uniform, Union
+
+__all__ = [
+    "OPERATIONS",
+    "RANGES",
+    "ArithmeticTask",
+    "Benford",
+    "Distribution",
+    "Halves",
+    "Operation",
+    "ReplayStream",
+    "TruncatedNormal",
+    "Uniform",
+    "Union",
+    "find_range",
+    "single_module",
+    "target",
+    "ten_parameter",
+    "two_layer",
+]
