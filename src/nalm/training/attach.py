@@ -1,0 +1,82 @@
+"""Units in somebody else's training loop: projection after each step, and the scheduled penalty."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from torch import Tensor, nn
+from torch.optim import Optimizer
+from torch.utils.hooks import RemovableHandle
+
+from nalm.networks.model import penalties, project, units_in
+from nalm.training.schedules import Schedule
+
+
+def attach(optimizer: Optimizer, model: nn.Module) -> RemovableHandle:
+    """Project the model's units into their boxes after every step of the optimiser.
+
+    Works with every torch optimiser and with `torch.amp.GradScaler`, which skips the projection along with a
+    step it skips. The returned handle's `remove()` undoes it.
+
+    Example:
+        >>> import torch
+        >>> from nalm import NMU, attach
+        >>> unit = NMU(2, 1)
+        >>> optimiser = torch.optim.SGD(unit.parameters(), lr=100.0)
+        >>> handle = attach(optimiser, unit)
+        >>> unit(torch.tensor([2.0, 3.0])).sum().backward()
+        >>> optimiser.step()
+        >>> unit.weight
+        Parameter containing:
+        tensor([[0., 0.]], requires_grad=True)
+    """
+    if next(units_in(model), None) is None:
+        raise ValueError(
+            f"attach found no units in the {type(model).__name__}: pass the model that contains them"
+        )
+
+    def after_step(optimizer: Optimizer, args: Any, kwargs: Any) -> None:
+        project(model)
+
+    return optimizer.register_step_post_hook(after_step)
+
+
+def penalty(
+    model: nn.Module,
+    step: int,
+    schedule: Schedule | Mapping[str, Schedule],
+    loss: float | None = None,
+) -> Tensor:
+    """The penalties of all units at this step, to be added to the loss.
+
+    With gradient accumulation, divide it by the number of accumulated batches, like the loss.
+
+    Args:
+        model: any model with units in it.
+        step: how many optimiser steps were made.
+        schedule: the strength of all terms, or a schedule per term (`{"sparse": Ramp(…), "l1": Steps(…)}`);
+            terms without one are left out.
+        loss: the latest validation loss, for schedules that look at it.
+
+    Example:
+        >>> import torch
+        >>> from nalm import NMU, Ramp, penalty
+        >>> unit = NMU(2, 1)
+        >>> unit.assign(weight=torch.tensor([[0.5, 1.0]]))
+        >>> penalty(unit, 15_000, Ramp(10.0, start=10_000, end=20_000)).item()
+        1.25
+    """
+    terms = penalties(model)
+    schedules = schedule if isinstance(schedule, Mapping) else dict.fromkeys(terms, schedule)
+    unknown = sorted(set(schedules) - set(terms))
+    if unknown:
+        raise ValueError(
+            f"no unit of the model has a penalty term {unknown[0]!r}; it has {sorted(terms) or 'none'}"
+        )
+    total = next(model.parameters()).new_zeros(())
+    for term, own in schedules.items():
+        strength = own(step, loss)
+        if strength != 0:
+            total = total + strength * terms[term]
+    return total

@@ -1,0 +1,96 @@
+"""How strong a penalty is at each step."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Protocol
+
+
+class Schedule(Protocol):
+    """A penalty's strength at a step; `loss` is the latest validation loss, for those that look at it."""
+
+    def __call__(self, step: int, loss: float | None = None) -> float: ...
+
+
+@dataclass(frozen=True)
+class Constant:
+    """The same strength at every step."""
+
+    value: float
+
+    def __call__(self, step: int, loss: float | None = None) -> float:
+        return self.value
+
+
+@dataclass(frozen=True)
+class Ramp:
+    """Nothing until `start`, then linearly up to `strength` at `end` (Madsen & Johansen 2020; 002 eq. 2.16).
+
+    Formally,
+
+        λ(step) = strength·max(min((step − start) / (end − start), 1), 0)
+
+    Example:
+        >>> ramp = Ramp(10.0, start=20_000, end=35_000)
+        >>> [ramp(step) for step in (0, 20_000, 27_500, 50_000)]
+        [0.0, 0.0, 5.0, 10.0]
+    """
+
+    strength: float
+    start: int
+    end: int
+
+    def __post_init__(self) -> None:
+        if self.end <= self.start:
+            raise ValueError(f"Ramp must end after it starts, got start={self.start}, end={self.end}")
+
+    def __call__(self, step: int, loss: float | None = None) -> float:
+        return self.strength * max(min((step - self.start) / (self.end - self.start), 1.0), 0.0)
+
+
+@dataclass(frozen=True)
+class Steps:
+    """From `start`, times `growth` after every so many steps while still below `end` (Heim et al. 2020).
+
+    Example:
+        >>> beta = Steps(1e-9, 1e-7)
+        >>> [f"{beta(step):.0e}" for step in (9_999, 10_000, 20_000, 50_000)]
+        ['1e-09', '1e-08', '1e-07', '1e-07']
+    """
+
+    start: float
+    end: float
+    growth: float = 10.0
+    every: int = 10_000
+
+    def __post_init__(self) -> None:
+        if not (0 < self.start <= self.end and self.growth > 1 and self.every > 0):
+            raise ValueError(f"Steps needs 0 < start ≤ end, growth > 1 and every > 0, got {self}")
+
+    def __call__(self, step: int, loss: float | None = None) -> float:
+        # Counting the growths beforehand keeps a rounding error in start·growth·growth from adding one more.
+        growths = math.ceil(math.log(self.end / self.start) / math.log(self.growth) - 1e-9)
+        return self.start * self.growth ** min(step // self.every, growths)
+
+
+@dataclass(frozen=True)
+class Triggered:
+    """`strength` once `after` steps have passed and while the validation loss is under `below`, else nothing.
+
+    The iNALU's rule (Schlör et al. 2020; D5 on the number of steps).
+
+    Example:
+        >>> rule = Triggered(0.05, after=10_000, below=1.0)
+        >>> rule(10_001, 0.3), rule(10_001, 2.0), rule(10_000, 0.3)
+        (0.05, 0.0, 0.0)
+    """
+
+    strength: float
+    after: int
+    below: float
+
+    def __call__(self, step: int, loss: float | None = None) -> float:
+        if loss is None:
+            raise ValueError("Triggered looks at the latest validation loss: call it as schedule(step, loss)")
+        return self.strength if step > self.after and loss < self.below else 0.0

@@ -1,0 +1,45 @@
+"""Penalty strengths by step."""
+
+import pytest
+
+from nalm import Constant, Ramp, Steps, Triggered
+
+
+def test_ramp_is_linear_between_its_ends() -> None:
+    ramp = Ramp(10.0, start=20_000, end=35_000)
+    assert [ramp(step) for step in (0, 20_000, 21_500, 35_000, 10**7)] == [0.0, 0.0, 1.0, 10.0, 10.0]
+
+
+def test_steps_multiply_until_the_end_is_reached() -> None:
+    beta = Steps(1e-7, 1e-5)
+    values = [beta(step) for step in (0, 9_999, 10_000, 19_999, 20_000, 30_000, 10**6)]
+    assert values == pytest.approx([1e-7, 1e-7, 1e-6, 1e-6, 1e-5, 1e-5, 1e-5])
+    assert Steps(1.0, 5.0, growth=2.0, every=1)(10) == 8.0  # 4 is below 5, so it doubles once more
+    assert Steps(3.0, 3.0)(10**6) == 3.0
+
+
+@pytest.mark.parametrize("exponent", range(-12, 0))
+def test_steps_never_overshoot_by_a_rounding_error(exponent: int) -> None:
+    end = float(f"1e{exponent}")
+    assert Steps(1e-14, end)(10**9) == pytest.approx(end)
+
+
+def test_triggered_needs_both_conditions() -> None:
+    rule = Triggered(0.05, after=10, below=1.0)
+    assert rule(11, 0.9) == 0.05
+    assert rule(10, 0.9) == 0.0
+    assert rule(11, 1.0) == 0.0
+    with pytest.raises(ValueError, match="latest validation loss"):
+        rule(11)
+
+
+def test_impossible_schedules_are_refused() -> None:
+    with pytest.raises(ValueError, match="must end after it starts"):
+        Ramp(1.0, start=5, end=5)
+    with pytest.raises(ValueError, match="Steps needs"):
+        Steps(1e-5, 1e-7)
+
+
+def test_schedules_are_data() -> None:
+    assert Ramp(1.0, 2, 3) == Ramp(1.0, 2, 3)
+    assert len({Constant(1.0), Constant(1.0), Steps(1.0, 2.0)}) == 2
