@@ -69,12 +69,16 @@ class Unit(nn.Module):
     operations: ClassVar[tuple[str, ...]]
     neutral: ClassVar[float | None] = None
     """What an unselected input is turned into (0 in sums, 1 in products); R_z pulls such inputs there."""
+    domain: ClassVar[tuple[float, float]] = (-2.0, 2.0)
+    """The interval the conformance checks draw inputs from: logic units say (0, 1), logarithms a positive one."""
     sparsity_is_mean: ClassVar[bool] = False
     """Whether the sparsity error averages the maxima of the counted weights instead of taking the largest."""
     restart: ClassVar[Restart | None] = None
     """When a stalled run of this unit draws its parameters anew, as published; `None` never does."""
     gradient_clip: ClassVar[float | None] = None
     """The magnitude every gradient element is clipped to in the published training; `None` leaves it free."""
+    gradient_norm: ClassVar[float | None] = None
+    """The norm the gradient is clipped to in the published training; `None` leaves it free."""
 
     def __init__(self, in_features: int, out_features: int) -> None:
         super().__init__()
