@@ -12,6 +12,8 @@ from torch import Tensor, nn
 from nalm.units.base import TERNARY, Unit, Weight
 from nalm.units.functional import weighted_sum
 from nalm.units.initial import nac_range, nau_range
+from nalm.units.options import one_of
+from nalm.units.penalty import PENALTY_SHAPES, squared_pull
 from nalm.units.registry import register
 from nalm.units.sources import NALU_PAPER, NAU_PAPER
 from nalm.units.tanh_sigmoid import hats, tanh_sigmoid
@@ -20,6 +22,11 @@ from nalm.units.tanh_sigmoid import hats, tanh_sigmoid
 def linear_formula(inputs: Sequence[sympy.Expr], weight: Any) -> list[sympy.Expr]:
     """Σᵢ w·x for every row of weights."""
     return [sympy.Add(*(w * x for w, x in zip(row, inputs, strict=True))) for row in weight]
+
+
+def clamped(weight: Any, low: int, high: int) -> list[list[sympy.Expr]]:
+    """Rows of sympy numbers, as a clamp in the forward pass leaves them."""
+    return [[sympy.Min(sympy.Max(w, low), high) for w in row] for row in weight]
 
 
 @register
@@ -82,10 +89,16 @@ class NAU(Unit):
 
         y_o = Σ_i W[o, i]·x_i
 
-    A weight of 1 adds the input, −1 subtracts it, 0 leaves it out. W is clamped in the forward pass and projected
-    after every step; the penalty pulls it to {−1, 0, 1}.
+    A weight of 1 adds the input, −1 subtracts it, 0 leaves it out. W is clamped in the forward pass and
+    projected after every step; the penalty pulls it to {−1, 0, 1}.
 
     Weaknesses: with redundant inputs of a narrow range (U[1.1, 1.2)) the penalty locks in wrong weights.
+
+    Args:
+        projected: project W to [−1, 1] after every step.
+        forward_clamp: clamp W to [−1, 1] in the forward pass. "No clamping" in the published ablation means
+            `projected=False` alone (D9); W is free only if both are off.
+        penalty_shape: `"linear"`, min(|w|, |1 − |w||), as published, or `"squared"`, w²(1 − |w|)².
 
     Example:
         >>> unit = NAU(2, 1)
@@ -99,10 +112,20 @@ class NAU(Unit):
     operations = ("+", "-")
     neutral = 0.0
 
-    def __init__(self, in_features: int, out_features: int) -> None:
+    def __init__(
+        self,
+        in_features: int,
+        out_features: int,
+        *,
+        projected: bool = True,
+        forward_clamp: bool = True,
+        penalty_shape: str = "linear",
+    ) -> None:
         super().__init__(in_features, out_features)
+        self.forward_clamp = forward_clamp
+        self.penalty_shape = one_of("penalty_shape", penalty_shape, PENALTY_SHAPES)
         self.weight = nn.Parameter(torch.empty(out_features, in_features))
-        self.declared = {"weight": Weight(TERNARY, box=(-1.0, 1.0), pulled_to=TERNARY)}
+        self.declared = {"weight": Weight(TERNARY, box=(-1.0, 1.0) if projected else None, pulled_to=TERNARY)}
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
@@ -110,7 +133,13 @@ class NAU(Unit):
         nn.init.uniform_(self.weight, -r, r)
 
     def forward(self, x: Tensor) -> Tensor:
-        return weighted_sum(x, self.weight.clamp(-1.0, 1.0))
+        return weighted_sum(x, self.weight.clamp(-1.0, 1.0) if self.forward_clamp else self.weight)
+
+    def penalties(self) -> dict[str, Tensor]:
+        if self.penalty_shape == "linear":
+            return super().penalties()
+        return {"sparse": squared_pull(self.weight.abs())}
 
     def formula(self, inputs: Sequence[sympy.Expr], weights: dict[str, Any]) -> list[sympy.Expr]:
-        return linear_formula(inputs, weights["weight"])
+        weight = clamped(weights["weight"], -1, 1) if self.forward_clamp else weights["weight"]
+        return linear_formula(inputs, weight)

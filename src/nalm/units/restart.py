@@ -12,13 +12,13 @@ from torch import Tensor
 class Restart:
     """The reinitialisation rule of the iNALU (Schlör et al. 2020; 002 section 2.2.2).
 
-    Formally, with H₁ and H₂ the first and second half of the n losses stored since the last start, parameters are
-    drawn anew and the stored losses forgotten when, at an iteration divisible by `every`,
+    Formally, with H₁ and H₂ the first and second half of the n losses stored since the last start, parameters
+    are drawn anew and the stored losses forgotten when, at an iteration divisible by `every`,
 
         n > window,   mean H₁ ≤ mean H₂ + sd H₂   and   mean H₂ > threshold
 
-    The published benchmark stores the latest validation error once per iteration, asks for 5,000 of them where
-    the thesis says 10,000, and keeps the optimiser's state (D7).
+    The published benchmark stores the latest validation error once per iteration, asks for 5,000 of them
+    where the thesis says 10,000, and keeps the optimiser's state (D7).
 
     Attributes:
         every: iterations between two checks.

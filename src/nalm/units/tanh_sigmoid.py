@@ -20,7 +20,9 @@ def tanh_sigmoid(weight_hat: Tensor, mask_hat: Tensor, base: float = math.e) -> 
     return (scale * weight_hat).tanh() * (scale * mask_hat).sigmoid()
 
 
-def hats(weights: dict[str, Tensor], name: str, base: float = math.e, mask: str = "mask_hat") -> dict[str, Tensor]:
+def hats(
+    weights: dict[str, Tensor], name: str, base: float = math.e, mask: str = "mask_hat"
+) -> dict[str, Tensor]:
     """Replace the weight called `name` by parameters that produce it: M̂ saturated, Ŵ = artanh W."""
     rest = {key: value for key, value in weights.items() if key != name}
     if name not in weights:
