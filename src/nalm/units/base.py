@@ -92,7 +92,7 @@ class Unit(nn.Module):
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         if "forward" in cls.__dict__:
-            cls.forward = _checked(cls.__dict__["forward"])  # type: ignore[method-assign]
+            cls.forward = _checked(cls.__dict__["forward"], cls.__name__)  # type: ignore[method-assign]
 
     @property
     def output_features(self) -> int:
@@ -217,7 +217,7 @@ def as_numbers(weight: Tensor) -> Any:
     return convert(value)
 
 
-def _checked(forward: Callable[..., Tensor]) -> Callable[..., Tensor]:
+def _checked(forward: Callable[..., Tensor], owner: str) -> Callable[..., Tensor]:
     """Validate a unit's input, and keep its arithmetic out of reduced precision under autocast."""
 
     @functools.wraps(forward)
@@ -239,4 +239,6 @@ def _checked(forward: Callable[..., Tensor]) -> Callable[..., Tensor]:
             raise TypeError(f"{who} has {dtype} weights and got {x.dtype} inputs: use x.to({dtype}) or unit.to({x.dtype})")
         return forward(self, x, *args, **kwargs)
 
+    # torch.compile counts recompilations per code object: units sharing one would use up each other's.
+    wrapper.__code__ = wrapper.__code__.replace(co_name=f"{owner}_forward")
     return wrapper
