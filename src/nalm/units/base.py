@@ -92,7 +92,7 @@ class Unit(nn.Module):
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         if "forward" in cls.__dict__:
-            cls.forward = _checked(cls.__dict__["forward"], cls.__name__)  # type: ignore[method-assign]
+            cls.forward = _checked(cls.__dict__["forward"], cls.__name__)
 
     @property
     def output_features(self) -> int:
@@ -220,7 +220,6 @@ def as_numbers(weight: Tensor) -> Any:
 def _checked(forward: Callable[..., Tensor], owner: str) -> Callable[..., Tensor]:
     """Validate a unit's input, and keep its arithmetic out of reduced precision under autocast."""
 
-    @functools.wraps(forward)
     def wrapper(self: Unit, x: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         who = type(self).__name__
         if not isinstance(x, Tensor) or not x.is_floating_point():
@@ -241,4 +240,4 @@ def _checked(forward: Callable[..., Tensor], owner: str) -> Callable[..., Tensor
 
     # torch.compile counts recompilations per code object: units sharing one would use up each other's.
     wrapper.__code__ = wrapper.__code__.replace(co_name=f"{owner}_forward")
-    return wrapper
+    return functools.wraps(forward)(wrapper)
