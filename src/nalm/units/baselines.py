@@ -167,7 +167,7 @@ class MLP(Unit):
     def maps(self) -> list[tuple[Tensor, Tensor]]:
         """(W_l, b_l) from the inputs to the outputs."""
         return [
-            (self.get_parameter(f"weight_{layer}"), self.get_parameter(f"bias_{layer}"))
+            (getattr(self, f"weight_{layer}"), getattr(self, f"bias_{layer}"))
             for layer in range(1, self.layers + 1)
         ]
 

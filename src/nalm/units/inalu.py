@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import sympy
@@ -66,7 +66,7 @@ def _signed_power(inputs: Sequence[sympy.Expr], row: Sequence[sympy.Expr]) -> sy
     return sympy.Min(magnitude, sympy.exp(sympy.Integer(int(OMEGA)))) * sign
 
 
-def saturation_penalty(parameters: Iterable[Tensor]) -> Tensor:
+def saturation_penalty(*parameters: Tensor) -> Tensor:
     """(1/t)·Σ_θ mean max(t − |θ|, 0): pushes every parameter away from 0 up to t (002 eq. 2.10)."""
     terms = [(SATURATION - parameter.abs()).relu().mean() for parameter in parameters]
     return torch.stack(terms).sum() / SATURATION
@@ -131,7 +131,7 @@ class INAC(Unit):
         super().assign(**hats(weights, "weight"))
 
     def penalties(self) -> dict[str, Tensor]:
-        return {"sparse": saturation_penalty(self.parameters())}
+        return {"sparse": saturation_penalty(self.weight_hat, self.mask_hat)}
 
     def forward(self, x: Tensor) -> Tensor:
         return weighted_sum(x, self.weight)
@@ -260,7 +260,8 @@ class INALU(Unit):
         super().assign(**weights)
 
     def penalties(self) -> dict[str, Tensor]:
-        return {"sparse": saturation_penalty(self.parameters())}
+        sums, products = (self.add_weight_hat, self.add_mask_hat), (self.mul_weight_hat, self.mul_mask_hat)
+        return {"sparse": saturation_penalty(*sums, *products, self.gate_hat)}
 
     def forward(self, x: Tensor) -> Tensor:
         gate = self.gate
