@@ -3,12 +3,18 @@
 from nalm.units.additive import NAU, NACAdd
 from nalm.units.base import BINARY, TERNARY, Noise, Unit, Weight
 from nalm.units.baselines import MLP, Linear, LSTMUnit, Quadratic, ReLU, ReLU6, WeightedProduct
+from nalm.units.comparison import NSR
+from nalm.units.conserving import MCFC, MulMCFC
 from nalm.units.gated import GNALU, NALU, GatedNAUNMU
 from nalm.units.inalu import IMNAC, INAC, INALU
+from nalm.units.logic import NLRL
 from nalm.units.multiplicative import NMU, NACMul, NACMulNMU, NACMulSigma
+from nalm.units.power import NPU, NaiveNPU, RealNaiveNPU, RealNPU
+from nalm.units.reciprocal import NMRU, NRU
 from nalm.units.registry import find_unit, register, units
 from nalm.units.restart import Restart
 from nalm.units.sources import Source
+from nalm.units.stochastic import SNMU, STGNMU
 
 __all__ = [
     "BINARY",
@@ -16,22 +22,34 @@ __all__ = [
     "IMNAC",
     "INAC",
     "INALU",
+    "MCFC",
     "MLP",
     "NALU",
     "NAU",
+    "NLRL",
+    "NMRU",
     "NMU",
+    "NPU",
+    "NRU",
+    "NSR",
+    "SNMU",
+    "STGNMU",
     "TERNARY",
     "GatedNAUNMU",
     "LSTMUnit",
     "Linear",
+    "MulMCFC",
     "NACAdd",
     "NACMul",
     "NACMulNMU",
     "NACMulSigma",
+    "NaiveNPU",
     "Noise",
     "Quadratic",
     "ReLU",
     "ReLU6",
+    "RealNPU",
+    "RealNaiveNPU",
     "Restart",
     "Source",
     "Unit",

@@ -1,0 +1,134 @@
+"""A unit that learns Boolean rules: NLRL."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import sympy
+import torch
+from torch import Tensor, nn
+
+from nalm.units.base import BINARY, Unit, Weight
+from nalm.units.functional import product
+from nalm.units.initial import xavier_range
+from nalm.units.options import one_of
+from nalm.units.registry import register
+from nalm.units.sources import NLRL_PAPER
+from nalm.units.tanh_sigmoid import logits
+
+EPSILON = 1e-7
+"""Added to |x̂| before its logarithm is taken, as in the NALU."""
+HATS = {"negation": "negation_hat", "weight": "weight_hat", "output": "output_hat"}
+
+
+def disjunction(terms: Tensor) -> Tensor:
+    """1 − Π_i (1 − t_i) over the last dimension: OR, for t in {0, 1}.
+
+    It is the sum over all 2^I terms of the Kronecker product of 002 eq. 2.27, in I multiplications: that sum
+    factors into Π_{i ≥ 2} (1 − t_i) · (−1 + t_1) + 1, with [−1, t_1] taken once, not once per i as printed.
+
+    Example:
+        >>> disjunction(torch.tensor([[0.0, 0.0], [0.0, 1.0], [1.0, 1.0]]))
+        tensor([0., 1., 1.])
+    """
+    return 1 - product(1 - terms)
+
+
+def conjunction(x: Tensor, weight: Tensor) -> Tensor:
+    """Π_i (|x_i| + ε)^A_i over the last dimension: AND of those x in {0, 1} with A = 1 (002 eq. 2.28).
+
+    Example:
+        >>> conjunction(torch.tensor([[1.0, 0.0], [1.0, 1.0]]), torch.ones(2)).round()
+        tensor([0., 1.])
+    """
+    return (weight * (x.abs() + EPSILON).log()).sum(dim=-1).exp()
+
+
+@register
+class NLRL(Unit):
+    """Neural Logic Rule Layer (Reimann & Schwung 2019; 002 eq. 2.26–2.29).
+
+    Formally, with Boolean x, and N = σ(N̂) (`negation`), A = σ(Â) (`weight`), G = σ(Ĝ) (`output`) learnt,
+
+        x̂_oi = (1 − N[o, i])·x_i + N[o, i]·(1 − x_i)
+        AND_o = exp Σ_i A[o, i]·ln(|x̂_oi| + ε),   OR_o = 1 − Π_i (1 − A[o, i]·x̂_oi)
+        y_o = (1 − G[o])·AND_o + G[o]·OR_o
+
+    N = 1 negates an input, A = 1 takes it into the rule, A = 0 leaves it out; G = 0 makes the rule a
+    conjunction, 1 a disjunction, as eq. 2.29 has it (the sentence before it says the opposite). Two layers
+    express every Boolean function. The thesis gives neither bounds for A nor a start: here A is a sigmoid
+    like the gates, so that every output stays in [0, 1], and all three start from Xavier's uniform range.
+
+    Args:
+        form: `"full"`, as above, or `"conjunction"`: no OR, and the output gate negates instead,
+            y = (1 − G)·AND + G·(1 − AND), which by De Morgan's laws expresses the same rules.
+
+    Weaknesses: inputs must be Boolean; the logarithm makes gradients large where an input is false.
+
+    Example:
+        >>> unit = NLRL(2, 1)
+        >>> unit.assign(negation=torch.tensor([[0.0, 1.0]]), weight=torch.ones(1, 2), output=torch.zeros(1))
+        >>> unit.expression(["a", "b"])
+        [a*(1 - b)]
+    """
+
+    name = "NLRL"
+    source = NLRL_PAPER
+    operations = ("and", "or", "not")
+    domain = (0.0, 1.0)
+
+    def __init__(self, in_features: int, out_features: int, *, form: str = "full") -> None:
+        super().__init__(in_features, out_features)
+        self.form = one_of("form", form, ("full", "conjunction"))
+        self.negation_hat = nn.Parameter(torch.empty(out_features, in_features))
+        self.weight_hat = nn.Parameter(torch.empty(out_features, in_features))
+        self.output_hat = nn.Parameter(torch.empty(out_features))
+        self.declared = {name: Weight(BINARY) for name in HATS}
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        r = xavier_range(self.in_features, self.out_features)
+        for parameter in (self.negation_hat, self.weight_hat, self.output_hat):
+            nn.init.uniform_(parameter, -r, r)
+
+    @property
+    def negation(self) -> Tensor:
+        """N = σ(N̂): which inputs are negated."""
+        return self.negation_hat.sigmoid()
+
+    @property
+    def weight(self) -> Tensor:
+        """A = σ(Â): which inputs take part."""
+        return self.weight_hat.sigmoid()
+
+    @property
+    def output(self) -> Tensor:
+        """G = σ(Ĝ): OR instead of AND, or, in the conjunction form, NOT AND."""
+        return self.output_hat.sigmoid()
+
+    def assign(self, **weights: Tensor) -> None:
+        super().assign(
+            **{
+                HATS.get(name, name): logits(value) if name in HATS else value
+                for name, value in weights.items()
+            }
+        )
+
+    def forward(self, x: Tensor) -> Tensor:
+        x, negation, weight = x.unsqueeze(-2), self.negation, self.weight
+        literal = (1 - negation) * x + negation * (1 - x)
+        both = conjunction(literal, weight)
+        other = disjunction(weight * literal) if self.form == "full" else 1 - both
+        return (1 - self.output) * both + self.output * other
+
+    def formula(self, inputs: Sequence[sympy.Expr], weights: dict[str, Any]) -> list[sympy.Expr]:
+        rows = zip(weights["negation"], weights["weight"], weights["output"], strict=True)
+        return [self._rule(inputs, negation, weight, output) for negation, weight, output in rows]
+
+    def _rule(self, inputs: Sequence[sympy.Expr], negation: Any, weight: Any, output: Any) -> sympy.Expr:
+        literals = [(1 - n) * x + n * (1 - x) for n, x in zip(negation, inputs, strict=True)]
+        pairs = list(zip(weight, literals, strict=True))
+        both = sympy.Mul(*((x if a == 1 else sympy.Abs(x)) ** a for a, x in pairs))
+        other = 1 - (sympy.Mul(*(1 - a * x for a, x in pairs)) if self.form == "full" else both)
+        return (1 - output) * both + output * other

@@ -1,0 +1,205 @@
+"""Units that multiply and divide by selecting reciprocals: NRU and NMRU."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import sympy
+import torch
+from torch import Tensor, nn
+
+from nalm.units.base import BINARY, TERNARY, Unit, Weight
+from nalm.units.functional import product_over_inputs, weighted_sum
+from nalm.units.initial import nau_range
+from nalm.units.options import one_of
+from nalm.units.power import EPSILON, negative
+from nalm.units.registry import register
+from nalm.units.sources import DIVISION_PAPER
+
+
+def negatives(x: Tensor) -> Tensor:
+    """1 for negative numbers, 0 for all others."""
+    return (x < 0).to(x.dtype)
+
+
+def signs(x: Tensor) -> Tensor:
+    """−1 for negative numbers, 1 for all others.
+
+    signs(x)·x is |x| with derivative 1 at zero, so that sign and magnitude, put together again, differentiate
+    like x there.
+    """
+    return 1 - 2 * negatives(x)
+
+
+@register
+class NRU(Unit):
+    """Neural Reciprocal Unit (Mistry et al. 2022; 002 eq. 5.1).
+
+    Formally, with W learnt in [−1, 1],
+
+        y_o = Π_i (sign(x_i)·|x_i|^W[o, i]·T + 1 − T)
+        T = tanh(1000·W[o, i])² in training, |W[o, i]| in evaluation
+
+    A weight of 1 multiplies by the input, −1 divides by it, 0 turns it into 1. T stands in for |W|, whose
+    derivative jumps at 0. Start, projection and penalty are the NAU's. The sign of 0 is taken as 1, so that a
+    weight of −1 gives 1/0 = ∞; with weights of 0 and 1 that makes no difference.
+
+    Args:
+        sign: `"joint"`, as above, or `"separate"`: Π (|x|^W·T + 1 − T) · Π sign(x)^round(W) (002 eq. G.1).
+        tanh_scale: the 1000 of T.
+
+    Weaknesses: at W = 0 the gradient vanishes for every input; near it, gradients explode for small inputs.
+    With redundant inputs it fails on all negative ranges.
+
+    Example:
+        >>> unit = NRU(3, 1)
+        >>> unit.assign(weight=torch.tensor([[1.0, -1.0, 0.0]]))
+        >>> unit.expression(["a", "b", "c"])
+        [a/b]
+    """
+
+    name = "NRU"
+    source = DIVISION_PAPER
+    operations = ("*", "/")
+    neutral = 1.0
+
+    def __init__(
+        self, in_features: int, out_features: int, *, sign: str = "joint", tanh_scale: float = 1000.0
+    ) -> None:
+        super().__init__(in_features, out_features)
+        self.sign = one_of("sign", sign, ("joint", "separate"))
+        self.tanh_scale = tanh_scale
+        self.weight = nn.Parameter(torch.empty(out_features, in_features))
+        self.declared = {"weight": Weight(TERNARY, box=(-1.0, 1.0), pulled_to=TERNARY)}
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        r = nau_range(self.in_features, self.out_features)
+        nn.init.uniform_(self.weight, -r, r)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return product_over_inputs(self._factor, self.weight, x)
+
+    def _factor(self, weight: Tensor, x: Tensor) -> Tensor:
+        size = (self.tanh_scale * weight).tanh().square() if self.training else weight.abs()
+        sign = signs(x)
+        power = (sign * x) ** weight
+        if self.sign == "joint":
+            return sign * power * size + (1 - size)
+        odd = weight.round().abs().remainder(2)
+        return (power * size + (1 - size)) * (1 + (sign - 1) * odd)
+
+    def formula(self, inputs: Sequence[sympy.Expr], weights: dict[str, Any]) -> list[sympy.Expr]:
+        return [
+            sympy.Mul(*(self._symbolic_factor(x, w) for w, x in zip(row, inputs, strict=True)))
+            for row in weights["weight"]
+        ]
+
+    def _symbolic_factor(self, x: sympy.Expr, w: sympy.Expr) -> sympy.Expr:
+        if abs(w) in (0, 1):
+            return x**w
+        power = sympy.Abs(x) ** w
+        if self.sign == "joint":
+            return sympy.sign(x) * power * abs(w) + 1 - abs(w)
+        return (power * abs(w) + 1 - abs(w)) * (sympy.sign(x) if round(w) % 2 else 1)
+
+
+@register
+class NMRU(Unit):
+    """Neural Multiplicative Reciprocal Unit (Mistry et al. 2022; 002 eq. 5.2).
+
+    Formally, with z = (x_1, …, x_I, 1/(x_1 + ε), …, 1/(x_I + ε)) and W[O, 2I] learnt in [0, 1],
+
+        y_o = Π_j (W[o, j]·|z_j| + 1 − W[o, j]) · cos(Σ_j W[o, j]·k_j),   k_j = π if z_j < 0 else 0
+
+    A weight of 1 multiplies by the input (first half) or divides by it (second half); 0 turns the factor
+    into 1. Start, projection and penalty are the NMU's; the gradient norm is clipped to 1 in the published
+    training. The factor of an unselected 1/0 is 1, not the 0·∞ = NaN of floating point.
+
+    Args:
+        sign: `False` multiplies W·z + 1 − W without the cosine (002 figure G.6).
+        gated: multiply z by a learnt gate of length 2I, which starts at ½ and is pulled to {0, 1}.
+        epsilon: `"training"` adds ε in training mode only, so that evaluation divides exactly, as in the
+            published experiments; `"always"` adds it in evaluation too, as the text reads (D13).
+
+    Weaknesses: with redundant inputs many weights solve a task, because x·(1/x) = 1; the gated form can only
+    remove an input by making the whole product 0.
+
+    Example:
+        >>> unit = NMRU(2, 1)
+        >>> unit.assign(weight=torch.tensor([[1.0, 0.0, 0.0, 1.0]]))
+        >>> unit.expression(["a", "b"])
+        [a/b]
+    """
+
+    name = "NMRU"
+    source = DIVISION_PAPER
+    operations = ("*", "/")
+    neutral = 1.0
+    gradient_norm = 1.0
+
+    def __init__(
+        self,
+        in_features: int,
+        out_features: int,
+        *,
+        sign: bool = True,
+        gated: bool = False,
+        epsilon: str = "training",
+    ) -> None:
+        super().__init__(in_features, out_features)
+        self.sign = sign
+        self.gated = gated
+        self.epsilon = one_of("epsilon", epsilon, ("training", "always"))
+        self.weight = nn.Parameter(torch.empty(out_features, 2 * in_features))
+        self.declared = {"weight": Weight(BINARY, box=BINARY, pulled_to=BINARY)}
+        if gated:
+            self.gate = nn.Parameter(torch.empty(2 * in_features))
+            self.declared["gate"] = Weight(BINARY, pulled_to=BINARY, counts=False)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        nn.init.uniform_(self.weight, 0.25, 0.75)
+        if self.gated:
+            nn.init.constant_(self.gate, 0.5)
+
+    def forward(self, x: Tensor) -> Tensor:
+        multiply, divide = self.weight.split(self.in_features, dim=-1)
+        divisor = x + EPSILON if self.training or self.epsilon == "always" else x
+        gate = self.gate if self.gated else self.weight.new_ones(2 * self.in_features)
+        first, second = gate.split(self.in_features)
+        size = product_over_inputs(self._factor, multiply, x, first)
+        size = size * product_over_inputs(self._reciprocal_factor, divide, divisor, second)
+        if not self.sign:
+            return size
+        angle = weighted_sum(negatives(first * x), multiply)
+        angle = angle + weighted_sum(negatives(second * divisor), divide)
+        return size * (math.pi * angle).cos()
+
+    def _factor(self, weight: Tensor, x: Tensor, gate: Tensor) -> Tensor:
+        z = gate * x
+        return weight * (signs(z) * z if self.sign else z) + (1 - weight)
+
+    def _reciprocal_factor(self, weight: Tensor, divisor: Tensor, gate: Tensor) -> Tensor:
+        # 0·(1/0) is NaN, in value and gradient, so an unused divisor of 0 never reaches the division.
+        unused = (weight == 0) | (gate == 0)
+        return self._factor(weight, torch.where(unused & (divisor == 0), 1.0, divisor).reciprocal(), gate)
+
+    def formula(self, inputs: Sequence[sympy.Expr], weights: dict[str, Any]) -> list[sympy.Expr]:
+        z = [*inputs, *(1 / x for x in inputs)]
+        z = [g * factor for g, factor in zip(weights.get("gate", [1] * len(z)), z, strict=True)]
+        return [self._row(z, row) for row in weights["weight"]]
+
+    def _row(self, z: Sequence[sympy.Expr], row: Sequence[sympy.Expr]) -> sympy.Expr:
+        plain = [w * factor + 1 - w for w, factor in zip(row, z, strict=True)]
+        if not self.sign:
+            return sympy.Mul(*plain)
+        fractions = [(w, factor) for w, factor in zip(row, z, strict=True) if w not in (0, 1)]
+        angle = sympy.Add(*(sympy.pi * w * negative(factor) for w, factor in fractions))
+        return sympy.Mul(
+            *(factor for w, factor in zip(row, plain, strict=True) if w in (0, 1)),
+            *(w * sympy.Abs(factor) + 1 - w for w, factor in fractions),
+            sympy.cos(angle),
+        )
