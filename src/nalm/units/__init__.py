@@ -11,7 +11,8 @@ from nalm.units.logic import NLRL
 from nalm.units.multiplicative import NMU, NACMul, NACMulNMU, NACMulSigma
 from nalm.units.power import NPU, NaiveNPU, RealNaiveNPU, RealNPU
 from nalm.units.reciprocal import NMRU, NRU
-from nalm.units.registry import find_unit, register, units
+from nalm.units.registry import find_unit, register
+from nalm.units.registry import units as units  # not in __all__: `nalm.units` is this package
 from nalm.units.restart import Restart
 from nalm.units.sources import Source
 from nalm.units.stochastic import SNMU, STGNMU
@@ -57,5 +58,4 @@ __all__ = [
     "WeightedProduct",
     "find_unit",
     "register",
-    "units",
 ]
