@@ -1,6 +1,7 @@
 """How units are put together, and what holds for any model that contains some."""
 
 from nalm.networks.architecture import Architecture, Layer
+from nalm.networks.citation import citation
 from nalm.networks.explain import Explanation, explain
 from nalm.networks.inputs import record_inputs
 from nalm.networks.model import boxes, penalties, project, sparsity_error, units_in
@@ -12,6 +13,7 @@ __all__ = [
     "Layer",
     "Stack",
     "boxes",
+    "citation",
     "explain",
     "penalties",
     "project",
