@@ -11,6 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from nalm.units.base import BINARY, TERNARY, Unit, Weight
+from nalm.units.forms import Form, Kind
 from nalm.units.functional import product_over_inputs, weighted_sum
 from nalm.units.initial import nau_range
 from nalm.units.options import one_of
@@ -31,6 +32,18 @@ def signs(x: Tensor) -> Tensor:
     like x there.
     """
     return 1 - 2 * negatives(x)
+
+
+def magnitude_power(x: Tensor, weight: Tensor) -> Tensor:
+    """x^w for x ≥ 0, whose second derivatives at x = 0 ≤ w are those of a minute x and not NaN.
+
+    Example:
+        >>> magnitude_power(torch.tensor([0.0, 0.0, 4.0]), torch.tensor([1.0, -1.0, 0.5]))
+        tensor([0., inf, 2.])
+    """
+    zero, minute = x == 0, math.sqrt(torch.finfo(x.dtype).tiny)
+    power = torch.where(zero & (weight >= 0), x + minute, x) ** weight
+    return torch.where(zero & (weight > 0), power - power.detach(), power)
 
 
 @register
@@ -85,11 +98,14 @@ class NRU(Unit):
     def _factor(self, weight: Tensor, x: Tensor) -> Tensor:
         size = (self.tanh_scale * weight).tanh().square() if self.training else weight.abs()
         sign = signs(x)
-        power = (sign * x) ** weight
+        power = magnitude_power(sign * x, weight)
         if self.sign == "joint":
             return sign * power * size + (1 - size)
         odd = weight.round().abs().remainder(2)
         return (power * size + (1 - size)) * (1 + (sign - 1) * odd)
+
+    def forms(self) -> tuple[Form, ...]:
+        return (Form(Kind.POWER, TERNARY),)
 
     def formula(self, inputs: Sequence[sympy.Expr], weights: dict[str, Any]) -> list[sympy.Expr]:
         return [
@@ -186,6 +202,14 @@ class NMRU(Unit):
         # 0·(1/0) is NaN, in value and gradient, so an unused divisor of 0 never reaches the division.
         unused = (weight == 0) | (gate == 0)
         return self._factor(weight, torch.where(unused & (divisor == 0), 1.0, divisor).reciprocal(), gate)
+
+    def forms(self) -> tuple[Form, ...]:
+        return (Form(Kind.POWER, TERNARY, self._halves),)
+
+    def _halves(self, matrix: Tensor) -> dict[str, Tensor]:
+        """The weights with which the unit raises its inputs to 1 (first half) and −1 (second half)."""
+        weights = {"weight": torch.cat([matrix.clamp_min(0), (-matrix).clamp_min(0)], dim=-1)}
+        return weights | ({"gate": torch.ones(2 * self.in_features)} if self.gated else {})
 
     def formula(self, inputs: Sequence[sympy.Expr], weights: dict[str, Any]) -> list[sympy.Expr]:
         z = [*inputs, *(1 / x for x in inputs)]
