@@ -1,0 +1,71 @@
+"""What became of a run: the published rules of selection, success, solved-at and sparsity error."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+
+class Rows(Protocol):
+    """A run's learning curve: one row per evaluation, and the iteration it diverged at, if it did."""
+
+    steps: np.ndarray
+    validation: np.ndarray
+    test: np.ndarray
+    sparsity: np.ndarray
+    diverged_at: int | None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The measures of one run.
+
+    Attributes:
+        success: whether the selected model's test error is below the threshold.
+        solved_at: the first evaluated iteration with a test error below it; `None` for a failure.
+        sparsity_error: of the selected model; `None` for a failure.
+        best_step: the selected iteration, the one with the lowest validation error.
+        diverged_at: the iteration the run turned NaN or infinite, if it did.
+    """
+
+    success: bool
+    solved_at: int | None
+    sparsity_error: float | None
+    best_step: int
+    diverged_at: int | None = None
+
+
+def measure(curve: Rows, threshold: float, *, window: int = 5000, strict: bool = True) -> Outcome:
+    """Judge a run as 001 and 002 do: early stopping is a choice of row after the fact.
+
+    The model is selected by validation error and judged by its test error. Solved-at is looked up in the test
+    error of *all* rows, so it peeks at the test set; it is the published definition, and success does not
+    depend on it.
+
+    Args:
+        curve: validation and test error and sparsity error per evaluation.
+        threshold: the test error of an ε-perfect solution, see `nalm.measuring.thresholds`.
+        window: how many of the last rows are eligible for selection; 5000 drops the first row of a run of
+            5·10⁶ iterations and matters only for longer ones.
+        strict: success needs an error below the threshold; dividing by small numbers allows equality.
+    """
+    if len(curve.steps) == 0:
+        raise ValueError("the curve has no rows: evaluate the run at least once")
+    solved = curve.test < threshold if strict else curve.test <= threshold
+    best = _best_row(np.asarray(curve.validation), window)
+    best_step = int(curve.steps[best])
+    if not solved[best]:
+        return Outcome(False, None, None, best_step, curve.diverged_at)
+    first = int(curve.steps[int(np.argmax(solved))])
+    return Outcome(True, first, float(curve.sparsity[best]), best_step, curve.diverged_at)
+
+
+def _best_row(validation: np.ndarray, window: int) -> int:
+    """First row with the lowest error among the last `window`; the last row if all are NaN."""
+    start = max(len(validation) - window, 0)
+    eligible = validation[start:]
+    if np.isnan(eligible).all():
+        return len(validation) - 1
+    return start + int(np.nanargmin(eligible))
