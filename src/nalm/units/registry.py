@@ -17,7 +17,9 @@ def register(unit: UnitType) -> UnitType:
     """Class decorator: make a unit known by its class name."""
     key = unit.__name__
     if key in _UNITS and _UNITS[key] is not unit:
-        raise ValueError(f"a unit called {key!r} is registered already, by {_UNITS[key].__module__}; rename one")
+        raise ValueError(
+            f"a unit called {key!r} is registered already, by {_UNITS[key].__module__}; rename one"
+        )
     missing = [field for field in ("name", "source", "operations") if not hasattr(unit, field)]
     if missing:
         raise TypeError(f"unit {key} must define {', '.join(missing)}")
@@ -36,12 +38,19 @@ def find_unit(name: str) -> type[Unit]:
     """A unit by class name (`"NMU"`), paper name (`"NAC+"`) or path (`"my_unit:MyUnit"`)."""
     if ":" in name:
         module, _, attribute = name.partition(":")
-        found = getattr(importlib.import_module(module), attribute, None)
+        try:
+            found = getattr(importlib.import_module(module), attribute, None)
+        except ModuleNotFoundError as error:
+            raise ValueError(
+                f"cannot import {name!r} ({error}): install it, or go to its directory"
+            ) from error
         if not (isinstance(found, type) and issubclass(found, Unit)):
             raise ValueError(f"{name!r} is not a subclass of nalm.Unit")
         return found
     known = units()
     matches = [cls for key, cls in known.items() if name.lower() in (key.lower(), cls.name.lower())]
     if not matches:
-        raise ValueError(f"unknown unit {name!r}; known units: {', '.join(sorted(known))}; or give module:Class")
+        raise ValueError(
+            f"unknown unit {name!r}; known units: {', '.join(sorted(known))}; or give module:Class"
+        )
     return matches[0]

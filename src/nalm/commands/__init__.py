@@ -1,0 +1,1 @@
+"""What `nalm …` does, one module per command; `nalm.cli` lists them and imports one when it is called."""

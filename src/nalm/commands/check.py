@@ -1,0 +1,36 @@
+"""`nalm check`: the conformance kit on any unit."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+from nalm.conformance import check_unit
+from nalm.units.registry import find_unit
+
+COLOURS = {"passed": "green", "failed": "red", "skipped": "yellow"}
+
+
+def check(
+    unit: Annotated[
+        str, typer.Argument(metavar="MODULE:CLASS", help="The unit, or the name of one of ours.")
+    ],
+    only: Annotated[list[str] | None, typer.Option(help="Run this check only; may be repeated.")] = None,
+    compiler: Annotated[str, typer.Option(help="Backend of torch.compile, such as inductor.")] = "aot_eager",
+) -> None:
+    """Run the conformance checks on a unit; exit code 1 if any fails."""
+    results = check_unit(find_unit(unit), only=only, compiler=compiler)
+    console = Console(highlight=False)
+    for result in results:
+        console.print(
+            f"[{COLOURS[result.status]}]{result.status:8}[/] {result.check} [dim]{result.seconds:.1f} s[/]"
+        )
+        if result.detail:
+            console.print(f"         {escape(result.detail)}", soft_wrap=True)
+    failed = sum(result.status == "failed" for result in results)
+    console.print(f"\n{unit}: {len(results) - failed} of {len(results)} checks passed")
+    if failed:
+        raise typer.Exit(1)

@@ -1,0 +1,90 @@
+"""Rooms import leftwards only, and files stay small."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import nalm
+
+PACKAGE = Path(nalm.__file__).parent
+ORDER = (
+    {"units"},
+    {"networks"},
+    {"conformance"},
+    {"tasks"},
+    {"training", "solving"},
+    {"measuring"},
+    {"studies"},
+    {"store"},
+    {"report"},
+    {"commands"},
+    {"cli"},
+)
+"""The rooms of the package from left to right; rooms side by side do not know each other."""
+FILES = sorted(PACKAGE.rglob("*.py"))
+
+
+def room_of(path: Path) -> str:
+    """The first part of a file's path inside the package; `nalm` for the package's own `__init__`."""
+    first = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+    return "nalm" if first == "__init__" else first
+
+
+def imported_rooms(source: str) -> Iterator[tuple[int, str]]:
+    """Line and room of every import of the package from itself; `nalm` stands for the whole package."""
+    for node in ast.walk(ast.parse(source)):
+        names: list[str] = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"line {node.lineno}: relative import"
+            assert node.module is not None
+            names = [node.module]
+            if node.module == "nalm":
+                names = [f"nalm.{a.name}" if (PACKAGE / a.name).is_dir() else "nalm" for a in node.names]
+        for name in names:
+            first, _, rest = name.partition(".")
+            if first == "nalm":
+                yield node.lineno, rest.split(".")[0] or "nalm"
+
+
+def rank(room: str) -> int:
+    (position,) = (index for index, rooms in enumerate(ORDER) if room in rooms)
+    return position
+
+
+def violations(source: str, room: str) -> list[str]:
+    """Imports that a file of this room must not make."""
+    return [
+        f"line {line}: {room} imports {other}"
+        for line, other in imported_rooms(source)
+        if other != room and (other == "nalm" or rank(other) >= rank(room))
+    ]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_imports_go_left(path: Path) -> None:
+    room = room_of(path)
+    source = path.read_text()
+    if room == "nalm":
+        return
+    found = violations(source, room)
+    if room == "cli":
+        found = [entry for entry in found if "imports nalm" not in entry]  # its version
+    assert found == []
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_files_stay_small(path: Path) -> None:
+    assert len(path.read_text().splitlines()) <= 400
+
+
+def test_the_check_sees_a_wrong_import() -> None:
+    assert violations("from nalm.training.attach import attach", "units") == [
+        "line 1: units imports training"
+    ]
+    assert violations("import nalm.solving", "training") == ["line 1: training imports solving"]
+    assert violations("def f():\n    from nalm import NMU", "tasks") == ["line 2: tasks imports nalm"]
+    assert violations("from nalm.units.base import Unit\nimport torch", "networks") == []
