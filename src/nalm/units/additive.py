@@ -10,6 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from nalm.units.base import TERNARY, Unit, Weight
+from nalm.units.forms import Form, Kind
 from nalm.units.functional import weighted_sum
 from nalm.units.initial import nac_range, nau_range
 from nalm.units.options import one_of
@@ -77,6 +78,9 @@ class NACAdd(Unit):
     def forward(self, x: Tensor) -> Tensor:
         return weighted_sum(x, self.weight)
 
+    def forms(self) -> tuple[Form, ...]:
+        return (Form(Kind.SUM, TERNARY),)
+
     def formula(self, inputs: Sequence[sympy.Expr], weights: dict[str, Any]) -> list[sympy.Expr]:
         return linear_formula(inputs, weights["weight"])
 
@@ -139,6 +143,9 @@ class NAU(Unit):
         if self.penalty_shape == "linear":
             return super().penalties()
         return {"sparse": squared_pull(self.weight.abs())}
+
+    def forms(self) -> tuple[Form, ...]:
+        return (Form(Kind.SUM, TERNARY),)
 
     def formula(self, inputs: Sequence[sympy.Expr], weights: dict[str, Any]) -> list[sympy.Expr]:
         weight = clamped(weights["weight"], -1, 1) if self.forward_clamp else weights["weight"]

@@ -11,6 +11,7 @@ import sympy
 import torch
 from torch import Tensor, nn
 
+from nalm.units.forms import Form
 from nalm.units.restart import Restart
 from nalm.units.sources import Source
 
@@ -110,6 +111,10 @@ class Unit(nn.Module):
     def noise(self) -> Noise | None:
         """What `forward(x, noise=...)` draws in training mode; `None` for a deterministic unit."""
         return None
+
+    def forms(self) -> tuple[Form, ...]:
+        """What the unit can compute exactly, each in one matrix, for `nalm.solve`; none by default."""
+        return ()
 
     def weights(self) -> dict[str, Tensor]:
         """The declared weights, as they act in the formula."""

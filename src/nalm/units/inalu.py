@@ -11,6 +11,7 @@ from torch import Tensor, nn
 
 from nalm.units.additive import linear_formula
 from nalm.units.base import BINARY, TERNARY, Unit, Weight
+from nalm.units.forms import Form, Kind
 from nalm.units.functional import product_over_inputs, select_or_one, weighted_sum
 from nalm.units.options import one_of
 from nalm.units.registry import register
@@ -136,6 +137,9 @@ class INAC(Unit):
     def forward(self, x: Tensor) -> Tensor:
         return weighted_sum(x, self.weight)
 
+    def forms(self) -> tuple[Form, ...]:
+        return (Form(Kind.SUM, TERNARY),)
+
     def formula(self, inputs: Sequence[sympy.Expr], weights: dict[str, Any]) -> list[sympy.Expr]:
         return linear_formula(inputs, weights["weight"])
 
@@ -168,6 +172,9 @@ class IMNAC(INAC):
 
     def forward(self, x: Tensor) -> Tensor:
         return signed_power_product(x, self.weight)
+
+    def forms(self) -> tuple[Form, ...]:
+        return (Form(Kind.POWER, TERNARY),)
 
     def formula(self, inputs: Sequence[sympy.Expr], weights: dict[str, Any]) -> list[sympy.Expr]:
         return signed_power_formula(inputs, weights["weight"])
@@ -267,6 +274,17 @@ class INALU(Unit):
         gate = self.gate
         sums = weighted_sum(x, self.add_weight)
         return gate * sums + (1 - gate) * signed_power_product(x, self.mul_weight)
+
+    def forms(self) -> tuple[Form, ...]:
+        return (Form(Kind.SUM, TERNARY, self._sums), Form(Kind.POWER, TERNARY, self._products))
+
+    def _sums(self, matrix: Tensor) -> dict[str, Tensor]:
+        """The weights with which the gate chooses the sums."""
+        return {"add_weight": matrix, "mul_weight": torch.zeros_like(matrix), "gate": torch.ones(len(matrix))}
+
+    def _products(self, matrix: Tensor) -> dict[str, Tensor]:
+        """The weights with which the gate chooses the products."""
+        return {"add_weight": torch.zeros_like(matrix), "mul_weight": matrix, "gate": torch.zeros(len(matrix))}
 
     def formula(self, inputs: Sequence[sympy.Expr], weights: dict[str, Any]) -> list[sympy.Expr]:
         sums = linear_formula(inputs, weights["add_weight"])

@@ -11,6 +11,7 @@ from torch import Tensor, nn
 
 from nalm.units.additive import NACAdd, clamped
 from nalm.units.base import BINARY, Unit, Weight
+from nalm.units.forms import Form, Kind
 from nalm.units.functional import product_over_inputs, select_or_one, weighted_sum
 from nalm.units.options import one_of
 from nalm.units.penalty import PENALTY_SHAPES, squared_pull
@@ -77,6 +78,9 @@ class NACMul(NACAdd):
     def forward(self, x: Tensor) -> Tensor:
         return power_product(x, self.weight, self.eps)
 
+    def forms(self) -> tuple[Form, ...]:
+        return (Form(Kind.MAGNITUDE, self.declared["weight"].values),)
+
     def formula(self, inputs: Sequence[sympy.Expr], weights: dict[str, Any]) -> list[sympy.Expr]:
         return power_formula(inputs, weights["weight"])
 
@@ -129,6 +133,9 @@ class NACMulSigma(Unit):
 
     def forward(self, x: Tensor) -> Tensor:
         return power_product(x, self.weight, self.eps)
+
+    def forms(self) -> tuple[Form, ...]:
+        return (Form(Kind.MAGNITUDE, BINARY),)
 
     def formula(self, inputs: Sequence[sympy.Expr], weights: dict[str, Any]) -> list[sympy.Expr]:
         return power_formula(inputs, weights["weight"])
@@ -203,6 +210,9 @@ class NMU(Unit):
         """Rows of sympy numbers, as the forward pass uses them."""
         return clamped(weights["weight"], 0, 1) if self.forward_clamp else weights["weight"]
 
+    def forms(self) -> tuple[Form, ...]:
+        return (Form(Kind.POWER, BINARY),)
+
     def formula(self, inputs: Sequence[sympy.Expr], weights: dict[str, Any]) -> list[sympy.Expr]:
         return product_formula(inputs, self.acting_numbers(weights))
 
@@ -251,6 +261,9 @@ class NACMulNMU(NMU):
 
     def forward(self, x: Tensor) -> Tensor:
         return power_product(x, self.acting_weight, self.eps)
+
+    def forms(self) -> tuple[Form, ...]:
+        return (Form(Kind.MAGNITUDE, BINARY),)
 
     def formula(self, inputs: Sequence[sympy.Expr], weights: dict[str, Any]) -> list[sympy.Expr]:
         return power_formula(inputs, self.acting_numbers(weights))

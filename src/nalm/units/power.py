@@ -11,6 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from nalm.units.base import BINARY, TERNARY, Unit, Weight
+from nalm.units.forms import Form, Kind
 from nalm.units.functional import weighted_sum
 from nalm.units.initial import nau_range, xavier_range
 from nalm.units.options import one_of
@@ -149,6 +150,18 @@ class PowerUnit(Unit):
             imaginary = self.weight_imaginary.abs().sum()
             terms["sparse"] = terms["sparse"] + imaginary if "sparse" in terms else imaginary
         return terms
+
+    def forms(self) -> tuple[Form, ...]:
+        return (Form(Kind.POWER, self.declared["weight"].values, self._exponents),)
+
+    def _exponents(self, matrix: Tensor) -> dict[str, Tensor]:
+        """The weights with which the unit raises its inputs to the entries of a matrix."""
+        weights = {"weight": matrix}
+        if "i" in self.parts:
+            weights["weight_imaginary"] = torch.zeros_like(matrix)
+        if "g" in self.parts:
+            weights["gate"] = (matrix != 0).any(dim=0).to(matrix.dtype)
+        return weights
 
     def formula(self, inputs: Sequence[sympy.Expr], weights: dict[str, Any]) -> list[sympy.Expr]:
         gate = [min(max(g, 0), 1) for g in weights.get("gate", [sympy.Integer(1)] * self.in_features)]

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from nalm.units.base import BINARY, Noise, Unit, Weight
+from nalm.units.forms import Form, Kind
 from nalm.units.functional import product_over_inputs, select_or_one
 from nalm.units.multiplicative import NMU, product_formula
 from nalm.units.options import one_of
@@ -163,6 +164,9 @@ class STGNMU(Unit):
 
     def penalties(self) -> dict[str, Tensor]:
         return {"l0": (1 + (self.mu / (self.sigma * math.sqrt(2))).erf()).sum() / 2}
+
+    def forms(self) -> tuple[Form, ...]:
+        return (Form(Kind.POWER, BINARY),) if self.identity else ()
 
     def formula(self, inputs: Sequence[sympy.Expr], weights: dict[str, Any]) -> list[sympy.Expr]:
         if self.identity:
