@@ -88,6 +88,13 @@ def test_gated_nau_nmu_by_hand():
     assert unit(torch.tensor([2.0, 4.0])).item() == pytest.approx((1 + 5) / 2)
 
 
+def test_gated_nau_nmu_clamps_its_sum(formula_agrees):
+    unit = GatedNAUNMU(2, 1).double()
+    unit.assign(add_weight=torch.tensor([[3.0, -2.0]]), gate_weight=torch.full((1, 2), 20.0))
+    assert unit(torch.tensor([5.0, 2.0], dtype=torch.float64)).item() == pytest.approx(3.0)
+    formula_agrees(unit, rounded=False)
+
+
 def test_formula_is_the_forward_pass_at_every_discrete_setting(unit, formula_agrees, discrete_settings):
     names = [name for name, weight in unit.declared.items() if weight.values]
     settings = discrete_settings(unit, *names)
