@@ -1,7 +1,28 @@
-"""How it is learnt: schedules, penalties and projection."""
+"""How it is learnt: the engine that trains many runs at once, recipes, schedules, penalties and projection."""
 
 from nalm.training.attach import attach, penalty
+from nalm.training.engine import train, train_chunks
+from nalm.training.grid import Chunk, Structure, chunks
+from nalm.training.recipes import Recipe
+from nalm.training.run import Curve, Run
 from nalm.training.rz import rz_penalty
 from nalm.training.schedules import Constant, Ramp, Schedule, Steps, Triggered
 
-__all__ = ["Constant", "Ramp", "Schedule", "Steps", "Triggered", "attach", "penalty", "rz_penalty"]
+__all__ = [
+    "Chunk",
+    "Constant",
+    "Curve",
+    "Ramp",
+    "Recipe",
+    "Run",
+    "Schedule",
+    "Steps",
+    "Structure",
+    "Triggered",
+    "attach",
+    "chunks",
+    "penalty",
+    "rz_penalty",
+    "train",
+    "train_chunks",
+]

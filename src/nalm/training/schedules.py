@@ -12,6 +12,10 @@ class Schedule(Protocol):
 
     def __call__(self, step: int, loss: float | None = None) -> float: ...
 
+    def scaled(self, factor: float) -> Schedule:
+        """The same schedule on a fraction of the steps."""
+        ...
+
 
 @dataclass(frozen=True)
 class Constant:
@@ -21,6 +25,9 @@ class Constant:
 
     def __call__(self, step: int, loss: float | None = None) -> float:
         return self.value
+
+    def scaled(self, factor: float) -> Constant:
+        return self
 
 
 @dataclass(frozen=True)
@@ -48,6 +55,10 @@ class Ramp:
     def __call__(self, step: int, loss: float | None = None) -> float:
         return self.strength * max(min((step - self.start) / (self.end - self.start), 1.0), 0.0)
 
+    def scaled(self, factor: float) -> Ramp:
+        start = round(self.start * factor)
+        return Ramp(self.strength, start, max(start + 1, round(self.end * factor)))
+
 
 @dataclass(frozen=True)
 class Steps:
@@ -73,6 +84,9 @@ class Steps:
         growths = math.ceil(math.log(self.end / self.start) / math.log(self.growth) - 1e-9)
         return self.start * self.growth ** min(step // self.every, growths)
 
+    def scaled(self, factor: float) -> Steps:
+        return Steps(self.start, self.end, self.growth, max(1, round(self.every * factor)))
+
 
 @dataclass(frozen=True)
 class Triggered:
@@ -94,3 +108,6 @@ class Triggered:
         if loss is None:
             raise ValueError("Triggered looks at the latest validation loss: call it as schedule(step, loss)")
         return self.strength if step > self.after and loss < self.below else 0.0
+
+    def scaled(self, factor: float) -> Triggered:
+        return Triggered(self.strength, round(self.after * factor), self.below)

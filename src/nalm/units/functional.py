@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import functools
+import operator
+from collections.abc import Callable
+
 import torch
 from torch import Tensor
 from torch.nn import functional as F
@@ -17,13 +21,24 @@ def weighted_sum(x: Tensor, weight: Tensor) -> Tensor:
         >>> weighted_sum(torch.tensor([[2.0, 3.0]]), torch.tensor([[1.0, -1.0]]))
         tensor([[-1.]])
     """
-    inputs = weight.shape[-1]
-    if inputs > UNROLLED:
+    if weight.shape[-1] > UNROLLED:
         return F.linear(x, weight)
-    total = x[..., 0, None] * weight[:, 0]
-    for index in range(1, inputs):
-        total = total + x[..., index, None] * weight[:, index]
-    return total
+    columns = zip(x.unbind(-1), weight.unbind(-1), strict=True)
+    return functools.reduce(operator.add, (column.unsqueeze(-1) * w for column, w in columns))
+
+
+def product_over_inputs(factor: Callable[..., Tensor], weight: Tensor, *inputs: Tensor) -> Tensor:
+    """Πᵢ factor(W[o, i], x[i], …) for every output, unrolled when there are few inputs.
+
+    Example:
+        >>> product_over_inputs(select_or_one, torch.tensor([[1.0, 0.0]]), torch.tensor([2.0, 3.0]))
+        tensor([2.])
+    """
+    if weight.shape[-1] > UNROLLED:
+        return product(factor(weight, *(x.unsqueeze(-2) for x in inputs)))
+    columns = zip(weight.unbind(-1), *(x.unbind(-1) for x in inputs), strict=True)
+    factors = (factor(w, *(column.unsqueeze(-1) for column in rest)) for w, *rest in columns)
+    return functools.reduce(operator.mul, factors)
 
 
 def product(factors: Tensor) -> Tensor:
@@ -41,6 +56,6 @@ def product(factors: Tensor) -> Tensor:
     return factors[..., 0]
 
 
-def select_or_one(x: Tensor, weight: Tensor) -> Tensor:
-    """W[o, i]·x[i] + 1 − W[o, i] with shape [..., O, I]: the input where W = 1, one where W = 0."""
-    return weight * x.unsqueeze(-2) + 1 - weight
+def select_or_one(weight: Tensor, x: Tensor) -> Tensor:
+    """w·x + 1 − w: the input where the weight is 1, the neutral element of products where it is 0."""
+    return weight * x + 1 - weight

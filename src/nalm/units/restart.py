@@ -30,6 +30,10 @@ class Restart:
     window: int = 5000
     threshold: float = 1.0
 
+    def scaled(self, factor: float) -> Restart:
+        """The same rule on a fraction of the iterations."""
+        return Restart(max(1, round(self.every * factor)), round(self.window * factor), self.threshold)
+
     def due(self, losses: Tensor) -> Tensor:
         """Whether runs whose losses since the last start are `losses`, of shape [..., n], have stalled.
 

@@ -1,0 +1,266 @@
+"""The compiled code of a chunk: blocks of iterations, and the evaluation between them.
+
+Ordinary modules go in; `vmap(grad(loss))` gives every run its own gradient, and optimiser, clipping and projection
+are plain tensor expressions on parameters with a leading run dimension. A block of iterations is one call: the
+loop itself is compiled. Where `while_loop` is missing from torch, one call per iteration takes its place, and
+without a compiler everything runs eagerly; `loop` is the only function that knows.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.func import functional_call, grad, vmap
+
+from nalm.networks.model import boxes, penalties, sparsity_error
+from nalm.networks.stack import Stack
+from nalm.tasks.arithmetic import target
+from nalm.training.grid import ROWS, Structure
+from nalm.training.losses import LOSSES
+from nalm.training.native import compiler
+
+BETA_1, BETA_2, EPSILON, MOMENTUM = 0.9, 0.999, 1e-8, 0.9
+BLOCK_NUMBERS = 2**20
+"""Random numbers made at once: 4 MB, so that they are still in the cache when they are used."""
+
+Tensors = dict[str, Tensor]
+
+
+@dataclass
+class State:
+    """What changes from one iteration to the next, for all runs of a chunk.
+
+    Attributes:
+        parameters: by name, each [runs, …].
+        first: Adam's mean of the gradients, or the momentum.
+        second: Adam's mean of their squares.
+        diverged_at: the iteration a run diverged at, −1 while it has not.
+    """
+
+    parameters: Tensors
+    first: Tensors
+    second: Tensors
+    diverged_at: Tensor
+
+
+class _Objective(nn.Module):
+    """Loss plus penalties of one run on one batch."""
+
+    def __init__(self, network: Stack, structure: Structure) -> None:
+        super().__init__()
+        self.network = network
+        self.losses = [LOSSES[name] for name in structure.losses]
+        self.terms = structure.terms
+
+    def forward(
+        self, x: Tensor, y: Tensor, noise: dict[int, Tensor], coefficients: Tensor, later: Tensor
+    ) -> Tensor:
+        given = [noise.get(index) for index in range(len(self.network.layers))]
+        prediction = self.network(x, given)[..., 0]
+        total = self.losses[0](prediction, y)
+        if len(self.losses) > 1:
+            total = torch.where(later, self.losses[1](prediction, y), total)
+        if self.terms:
+            values = penalties(self.network)
+            for index, term in enumerate(self.terms):
+                total = total + coefficients[index] * values[term]
+        return total
+
+
+class _Evaluation(nn.Module):
+    """Validation and test error, and sparsity error, of one run."""
+
+    def __init__(self, network: Stack) -> None:
+        super().__init__()
+        self.network = network
+
+    def forward(self, xv: Tensor, yv: Tensor, xt: Tensor, yt: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        validation = (self.network(xv)[..., 0] - yv).square().mean()
+        test = (self.network(xt)[..., 0] - yt).square().mean()
+        return validation, test, sparsity_error(self.network)
+
+
+class Program:
+    """Compiled training and evaluation for one structure."""
+
+    def __init__(self, structure: Structure) -> None:
+        self.structure = structure
+        self.network = structure.architecture.build().train()
+        self.noises = [layer.noise() for layer in self.network.layers]
+        self.boxes = {f"network.{name}": box for name, box in boxes(self.network).items()}
+        self.block_length = max(8, BLOCK_NUMBERS // (ROWS * structure.batch_size * structure.inputs))
+        objective = _Objective(self.network, structure)
+        self._gradients = vmap(grad(functools.partial(functional_call, objective)), in_dims=(0, 0))
+        evaluation = _Evaluation(structure.architecture.build().eval())
+        self._evaluations = vmap(functools.partial(functional_call, evaluation), in_dims=(0, 0))
+        # Concatenations as copies: computing both branches everywhere and masking doubles the work.
+        options = {"max_pointwise_cat_inputs": 0}
+        compiled: Callable[..., Any] = functools.partial(
+            torch.compile, fullgraph=True, dynamic=False, options=options
+        )
+        eager = compiler() is None
+        self._block = self._run_block if eager else compiled(self._run_block)
+        self._evaluate = self._run_evaluation if eager else compiled(self._run_evaluation)
+
+    def block(self, start: int, end: int, state: State, settings: Tensors, tables: Tensors) -> State:
+        """Iterations [start, end), at most `block_length` of them; `tables` has one row per iteration."""
+        with torch.no_grad():
+            result = self._block(
+                torch.tensor(start),
+                torch.tensor(end),
+                (state.parameters, state.first, state.second, state.diverged_at),
+                settings,
+                tables,
+            )
+        return State(*result)
+
+    def evaluate(self, state: State, data: Tensors) -> tuple[Tensor, Tensor, Tensor]:
+        """Validation error, test error and sparsity error of every run."""
+        with torch.no_grad():
+            return self._evaluate(state.parameters, data)
+
+    def _run_evaluation(self, parameters: Tensors, data: Tensors) -> tuple[Tensor, Tensor, Tensor]:
+        xv, xt = (self._inputs_last(data[name][data["range"]]) for name in ("xv", "xt"))
+        return self._evaluations(parameters, (xv, data["yv"], xt, data["yt"]))
+
+    def _inputs_last(self, x: Tensor) -> Tensor:
+        return x.transpose(-1, -2) if self.structure.few else x
+
+    def _run_block(self, start: Tensor, end: Tensor, state: Any, settings: Tensors, tables: Tensors) -> Any:
+        def unfinished(iteration: Tensor, state: Any) -> Tensor:
+            return iteration < end
+
+        def update(iteration: Tensor, state: Any) -> tuple[Tensor, Any]:
+            row = (iteration - start).reshape(1)
+            now = {name: table.index_select(0, row)[0] for name, table in tables.items()}
+            return iteration + 1, self._iterate(iteration, state, settings, now)
+
+        return loop(unfinished, update, (start.clone(), state))[1]
+
+    def _iterate(self, iteration: Tensor, state: Any, settings: Tensors, now: Tensors) -> Any:
+        parameters, first, second, diverged_at = state
+        if self.structure.restarts:
+            redraw = iteration == settings["restart_at"]
+            parameters = {
+                name: torch.where(_per_run(redraw, value), settings[f"fresh.{name}"], value)
+                for name, value in parameters.items()
+            }
+        x, y = self._batch(settings, now)
+        noise = self._noise(now)
+        later = iteration >= settings["then"]
+        gradients = self._gradients(parameters, (x, y, noise, now["coefficients"], later))
+        finite = functools.reduce(torch.logical_and, map(_all_finite, gradients.values()))
+        alive = (diverged_at < 0) & finite
+        gradients = self._clip(gradients, settings, now)
+        new = [self._step(name, parameters[name], gradients[name], first, second, settings, now) for name in parameters]
+        kept = {}
+        for index, old in enumerate((parameters, first, second)):
+            kept[index] = {
+                name: torch.where(_per_run(alive, value), new[k][index], value)
+                for k, (name, value) in enumerate(old.items())
+            }
+        stopped = (diverged_at < 0) & ~finite
+        diverged_at = torch.where(stopped, iteration.to(diverged_at.dtype), diverged_at)
+        return kept[0], kept[1], kept[2], diverged_at
+
+    def _batch(self, settings: Tensors, now: Tensors) -> tuple[Tensor, Tensor]:
+        """Inputs [runs, batch, inputs] and targets [runs, batch]."""
+        s = self.structure
+        if s.replay:
+            return now["x"], now["y"]
+        u = self._spread(now["u"])
+        coin = self._spread(now["coin"]) if "coin" in now else None
+        where = -1 if s.few else -2
+        prefix = "sampling."
+        sampling = {
+            name.removeprefix(prefix): value.unsqueeze(where)
+            for name, value in settings.items()
+            if name.startswith(prefix)
+        }
+        x = s.distribution.transform(u, coin, sampling)
+        operands = settings["operands"]
+        if s.few:
+            a, b = (
+                functools.reduce(torch.add, (operands[:, k, i, None] * x[:, i] for i in range(s.inputs)))
+                for k in range(2)
+            )
+        else:
+            sums = torch.bmm(x, operands.transpose(1, 2))
+            a, b = sums[..., 0], sums[..., 1]
+        return self._inputs_last(x), target(a, b, settings["code"][:, None])
+
+    def _spread(self, numbers: Tensor) -> Tensor:
+        """A row's numbers, given to all its columns."""
+        s = self.structure
+        shape = (s.inputs, s.batch_size) if s.few else (s.batch_size, s.inputs)
+        return numbers.view(ROWS, 1, *shape).expand(ROWS, s.columns, *shape).reshape(s.width, *shape)
+
+    def _noise(self, now: Tensors) -> dict[int, Tensor]:
+        """The random numbers of the stochastic layers, by position."""
+        s = self.structure
+        drawn = {}
+        for index, noise in enumerate(self.noises):
+            if noise is not None:
+                shape = noise.shape(s.batch_size)
+                numbers = now[f"noise.{index}"].view(ROWS, 1, *shape).expand(ROWS, s.columns, *shape)
+                drawn[index] = numbers.reshape(s.width, *shape)
+        return drawn
+
+    def _clip(self, gradients: Tensors, settings: Tensors, now: Tensors) -> Tensors:
+        s = self.structure
+        if s.clips_value:
+            limit = {name: _per_run(settings["clip_value"], g) for name, g in gradients.items()}
+            gradients = {name: torch.clamp(g, -limit[name], limit[name]) for name, g in gradients.items()}
+        if s.clips_norm:
+            squares = functools.reduce(torch.add, (g.flatten(1).square().sum(1) for g in gradients.values()))
+            scale = (settings["clip_norm"] / (squares.sqrt() + 1e-6)).clamp(max=1.0)
+            gradients = {name: g * _per_run(scale, g) for name, g in gradients.items()}
+        if s.noisy_gradients:
+            offset = 0
+            for name, g in gradients.items():
+                size = g[0].numel()
+                draw = now["gradient_noise"][:, offset : offset + size]
+                draw = draw.unsqueeze(1).expand(ROWS, s.columns, size).reshape(g.shape)
+                gradients = gradients | {name: g + _per_run(now["gradient_sd"], g) * draw}
+                offset += size
+        return gradients
+
+    def _step(
+        self, name: str, p: Tensor, g: Tensor, first: Tensors, second: Tensors, settings: Tensors, now: Tensors
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """The parameter after this iteration, projected, and the optimiser's memory of it."""
+        rate, m, v = _per_run(settings["learning_rate"], p), first[name], second[name]
+        if self.structure.optimiser == "adam":
+            m = BETA_1 * m + (1 - BETA_1) * g
+            v = BETA_2 * v + (1 - BETA_2) * g * g
+            p = p - rate * now["correction"][0] * m / (v.sqrt() * now["correction"][1] + EPSILON)
+        else:
+            m = MOMENTUM * m + g if self.structure.optimiser == "momentum" else g + 0 * m
+            p = p - rate * m
+        return (p.clamp(*self.boxes[name]) if name in self.boxes else p), m, v + 0
+
+
+def loop(unfinished: Callable[..., Tensor], update: Callable[..., Any], carried: Any) -> Any:
+    """Call `update` while `unfinished`, inside the compiled graph if there is one."""
+    if torch.compiler.is_compiling():
+        from torch._higher_order_ops import while_loop
+
+        return while_loop(unfinished, update, carried)
+    while unfinished(*carried):
+        carried = update(*carried)
+    return carried
+
+
+def _per_run(values: Tensor, like: Tensor) -> Tensor:
+    """[runs] shaped to multiply a parameter [runs, …]."""
+    return values.view(-1, *(1,) * (like.dim() - 1))
+
+
+def _all_finite(gradient: Tensor) -> Tensor:
+    # 0·g is 0 for finite numbers and NaN for all others; a sum of the numbers themselves could overflow.
+    return (gradient * 0).flatten(1).sum(1) == 0

@@ -1,0 +1,82 @@
+"""How a run is trained, as data."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+from nalm.training.losses import LOSSES
+from nalm.training.schedules import Schedule
+from nalm.units.restart import Restart
+
+OPTIMISERS = ("adam", "sgd", "momentum")
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Everything about training but the network, the task and the seed.
+
+    Attributes:
+        iterations: updates of the parameters; the last row of a curve is the network after so many.
+        batch_size: fresh samples per iteration.
+        evaluate_every: iterations between two rows of the curve.
+        optimiser: `"adam"` (β = 0.9, 0.999, ε = 1e-8), `"sgd"`, or `"momentum"` (0.9; the published "Nesterov"
+            never switched the look-ahead on, D14).
+        learning_rate: its step size.
+        loss: `"mse"`, `"pcc"` or `"mape"`.
+        then: (iteration, loss) to change over to, as the PCC-MSE of 002 section 6.3; `None` never changes.
+        penalties: (term, schedule) pairs; terms without a schedule do not act.
+        clip_value: largest magnitude of a gradient's element.
+        clip_norm: largest norm of a run's whole gradient.
+        gradient_noise: η of 002 section 4.3.2: noise of variance η / (1 + iteration)^0.55 on every gradient.
+        restart: when to draw the parameters anew.
+    """
+
+    iterations: int = 50_000
+    batch_size: int = 128
+    evaluate_every: int = 1000
+    optimiser: str = "adam"
+    learning_rate: float = 1e-3
+    loss: str = "mse"
+    then: tuple[int, str] | None = None
+    penalties: tuple[tuple[str, Schedule], ...] = ()
+    clip_value: float | None = None
+    clip_norm: float | None = None
+    gradient_noise: float = 0.0
+    restart: Restart | None = None
+
+    def __post_init__(self) -> None:
+        if self.optimiser not in OPTIMISERS:
+            raise ValueError(f"unknown optimiser {self.optimiser!r}; known: {', '.join(OPTIMISERS)}")
+        for loss in (self.loss, *(self.then or ())[1:]):
+            if loss not in LOSSES:
+                raise ValueError(f"unknown loss {loss!r}; known: {', '.join(LOSSES)}")
+        for field in ("iterations", "batch_size", "evaluate_every"):
+            if getattr(self, field) < 1:
+                raise ValueError(f"{field} must be at least 1, got {getattr(self, field)}")
+        if self.iterations % self.evaluate_every:
+            raise ValueError(
+                f"iterations ({self.iterations}) must be a multiple of evaluate_every ({self.evaluate_every})"
+            )
+
+    def scaled(self, factor: float) -> Recipe:
+        """The same recipe on a fraction of the iterations: schedules shrink with it, rows of the curve stay.
+
+        Example:
+            >>> from nalm.training import Ramp
+            >>> short = Recipe(penalties=(("sparse", Ramp(10.0, 20_000, 35_000)),)).scaled(0.1)
+            >>> short.iterations, short.evaluate_every, short.penalties[0][1].start
+            (5000, 100, 2000)
+        """
+        if factor == 1:
+            return self
+        rows = self.iterations // self.evaluate_every
+        every = max(1, round(self.evaluate_every * factor))
+        return dataclasses.replace(
+            self,
+            iterations=rows * every,
+            evaluate_every=every,
+            then=None if self.then is None else (round(self.then[0] * factor), self.then[1]),
+            penalties=tuple((term, schedule.scaled(factor)) for term, schedule in self.penalties),
+            restart=None if self.restart is None else self.restart.scaled(factor),
+        )

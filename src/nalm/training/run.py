@@ -1,0 +1,82 @@
+"""A run, what identifies it, and what it leaves behind."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import hashlib
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from nalm.networks.architecture import Architecture
+from nalm.tasks.arithmetic import ArithmeticTask
+from nalm.training.recipes import Recipe
+
+PROTOCOL_VERSION = 1
+"""Raised whenever the same configuration would give other numbers: finished runs of an older protocol do not count."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """One seed of one configuration."""
+
+    architecture: Architecture
+    task: ArithmeticTask
+    recipe: Recipe
+    seed: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.seed < 2**31:
+            raise ValueError(f"a seed must lie in [0, 2³¹), got {self.seed}")
+        expected = self.architecture.layers[0].in_features
+        if expected != self.task.inputs:
+            raise ValueError(f"the network takes {expected} inputs, the task has {self.task.inputs}")
+
+    @property
+    def configuration(self) -> dict[str, Any]:
+        """The run as plain data, its protocol version included."""
+        return {"protocol": PROTOCOL_VERSION, **plain(self)}
+
+    @functools.cached_property
+    def identity(self) -> str:
+        """A hash of the whole configuration: equal for equal runs, on any machine and in any process."""
+        text = json.dumps(self.configuration, sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+def plain(value: Any) -> Any:
+    """Data classes as dictionaries that name their class, tuples as lists: what JSON can hold."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        fields = {f.name: plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
+        return {"type": type(value).__name__, **fields}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    if value is None or isinstance(value, str | int | float | bool):
+        return value
+    raise TypeError(f"{type(value).__name__} cannot be part of a run's configuration: use numbers, strings, tuples")
+
+
+@dataclass(frozen=True)
+class Curve:
+    """What a run did, row by row: the network after `steps[k]` updates.
+
+    Attributes:
+        steps: iterations of the rows.
+        validation: mean squared error on the interpolation range.
+        test: mean squared error on the extrapolation range.
+        sparsity: the network's sparsity error.
+        diverged_at: the iteration at which a gradient was not finite; the run is frozen from there.
+        restarts: iterations at which the parameters were drawn anew.
+        weights: the final parameters by name.
+    """
+
+    steps: np.ndarray
+    validation: np.ndarray
+    test: np.ndarray
+    sparsity: np.ndarray
+    diverged_at: int | None = None
+    restarts: tuple[int, ...] = ()
+    weights: dict[str, np.ndarray] = field(default_factory=dict)

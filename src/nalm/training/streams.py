@@ -1,0 +1,84 @@
+"""Random numbers that belong to a run: Threefry, keyed by the run's seed and counted by its iteration.
+
+A counter-based generator has no state, so a number depends on (seed, stream, iteration, index) alone: not on the
+runs trained beside it, nor on their order, nor on how the work is cut into chunks.
+
+Reference: Salmon, Moraes, Dror & Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011.
+"""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from torch import Tensor
+
+from nalm.training.native import library
+
+DATA, COIN, GRADIENT, NOISE = 0, 1, 2, 16
+"""Streams of a seed: samples, their second uniform, gradient noise, and noise of the k-th layer at NOISE + k."""
+
+_ROTATIONS = ((13, 15, 26, 6), (17, 29, 16, 24))
+_PARITY = 0x1BD11BDA
+
+
+def _rotate(x: Tensor, bits: int) -> Tensor:
+    # int32 shifts to the right keep the sign, so the copied sign bits are masked out.
+    return (x << bits) | ((x >> (32 - bits)) & ((1 << bits) - 1))
+
+
+def threefry2x32(key: tuple[Tensor, Tensor], counter: tuple[Tensor, Tensor]) -> tuple[Tensor, Tensor]:
+    """Twenty rounds of Threefry-2x32 on int32 tensors that broadcast against each other."""
+    k0, k1 = key
+    keys = (k0, k1, k0 ^ k1 ^ _PARITY)
+    x0, x1 = counter[0] + k0, counter[1] + k1
+    for block in range(5):
+        for bits in _ROTATIONS[block % 2]:
+            x0 = x0 + x1
+            x1 = _rotate(x1, bits) ^ x0
+        x0 = x0 + keys[(block + 1) % 3]
+        x1 = x1 + keys[(block + 2) % 3] + (block + 1)
+    return x0, x1
+
+
+def uniforms(seeds: Tensor, stream: int, start: int, iterations: int, count: int) -> Tensor:
+    """`count` numbers on [0, 1) per iteration and seed, with the 24 bits a float32 holds.
+
+    Args:
+        seeds: int32, one per row.
+        stream: which of a seed's streams.
+        start: the first iteration.
+        iterations: how many.
+        count: numbers per iteration.
+
+    Returns:
+        float32 of shape [iterations, seeds, count].
+
+    Example:
+        >>> u = uniforms(torch.tensor([0, 1], dtype=torch.int32), DATA, start=5, iterations=2, count=3)
+        >>> torch.equal(u[1], uniforms(torch.tensor([0, 1], dtype=torch.int32), DATA, 6, 1, 3)[0])
+        True
+    """
+    built = library()
+    if built is None:
+        return _uniforms_in_torch(seeds, stream, start, iterations, count)
+    seeds = seeds.contiguous()
+    out = torch.empty(iterations, len(seeds), count)
+    built.nalm_uniforms(seeds.data_ptr(), len(seeds), stream, start, iterations, count, out.data_ptr())
+    return out
+
+
+def _uniforms_in_torch(seeds: Tensor, stream: int, start: int, iterations: int, count: int) -> Tensor:
+    key = seeds[None, :, None]
+    iteration = torch.arange(start, start + iterations, dtype=torch.int32)[:, None, None]
+    index = torch.arange((count + 1) // 2, dtype=torch.int32)[None, None, :]
+    words = threefry2x32((key, torch.full_like(key, stream)), (iteration, index))
+    bits = torch.cat(words, dim=-1)[..., :count]
+    return ((bits >> 8) & 0xFFFFFF).to(torch.float32) * 2.0**-24
+
+
+def normals(seeds: Tensor, stream: int, start: int, iterations: int, count: int) -> Tensor:
+    """`count` standard normals per iteration and seed, by the Box–Muller transform."""
+    u = uniforms(seeds, stream, start, iterations, 2 * count)
+    radius = torch.sqrt(-2 * torch.log1p(-u[..., :count]))
+    return radius * torch.cos(2 * math.pi * u[..., count:])
