@@ -11,11 +11,16 @@ import numpy as np
 class Rows(Protocol):
     """A run's learning curve: one row per evaluation, and the iteration it diverged at, if it did."""
 
-    steps: np.ndarray
-    validation: np.ndarray
-    test: np.ndarray
-    sparsity: np.ndarray
-    diverged_at: int | None
+    @property
+    def steps(self) -> np.ndarray: ...
+    @property
+    def validation(self) -> np.ndarray: ...
+    @property
+    def test(self) -> np.ndarray: ...
+    @property
+    def sparsity(self) -> np.ndarray: ...
+    @property
+    def diverged_at(self) -> int | None: ...
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,5 @@
+"""The published experiments and their numbers."""
+
+from nalm.studies.published import published
+
+__all__ = ["published"]
