@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -214,11 +215,12 @@ class _Feed:
     def _coefficients(self, steps: np.ndarray, validation: list[float]) -> Tensor:
         """The strength of every penalty term: [iterations, runs, terms]."""
         table = np.zeros((len(steps), len(self.runs), len(self.structure.terms)), dtype=np.float32)
-        known: dict[tuple[Any, float], list[float]] = {}
+        known: dict[tuple[Any, float | None], list[float]] = {}
         for column, run in enumerate(self.runs):
             for index, (_, schedule) in enumerate(run.recipe.penalties):
-                key = schedule, validation[column]
+                loss = validation[column] if schedule.looks_at_loss else math.nan
+                key = schedule, loss if schedule.looks_at_loss else None
                 if key not in known:
-                    known[key] = [schedule(int(step), validation[column]) for step in steps]
+                    known[key] = [schedule(int(step), loss) for step in steps]
                 table[:, column, index] = known[key]
         return torch.from_numpy(table)

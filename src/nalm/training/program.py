@@ -99,7 +99,7 @@ class Program:
         evaluation = _Evaluation(structure.architecture.build().eval())
         self._evaluations = vmap(functools.partial(functional_call, evaluation), in_dims=(0, 0))
         # Concatenations as copies: computing both branches everywhere and masking doubles the work.
-        options = {"max_pointwise_cat_inputs": 0}
+        options = {"max_pointwise_cat_inputs": 0, "size_asserts": False, "alignment_asserts": False}
         compiled: Callable[..., Any] = functools.partial(
             torch.compile, fullgraph=True, dynamic=False, options=options
         )

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 
 class Schedule(Protocol):
     """A penalty's strength at a step; `loss` is the latest validation loss, for those that look at it."""
+
+    @property
+    def looks_at_loss(self) -> bool:
+        """Whether runs with the same schedule can have different strengths at the same step."""
+        ...
 
     def __call__(self, step: int, loss: float | None = None) -> float: ...
 
@@ -21,6 +26,7 @@ class Schedule(Protocol):
 class Constant:
     """The same strength at every step."""
 
+    looks_at_loss: ClassVar[bool] = False
     value: float
 
     def __call__(self, step: int, loss: float | None = None) -> float:
@@ -43,6 +49,8 @@ class Ramp:
         >>> [ramp(step) for step in (0, 20_000, 27_500, 50_000)]
         [0.0, 0.0, 5.0, 10.0]
     """
+
+    looks_at_loss: ClassVar[bool] = False
 
     strength: float
     start: int
@@ -69,6 +77,8 @@ class Steps:
         >>> [f"{beta(step):.0e}" for step in (9_999, 10_000, 20_000, 50_000)]
         ['1e-09', '1e-08', '1e-07', '1e-07']
     """
+
+    looks_at_loss: ClassVar[bool] = False
 
     start: float
     end: float
@@ -99,6 +109,8 @@ class Triggered:
         >>> rule(10_001, 0.3), rule(10_001, 2.0), rule(10_000, 0.3)
         (0.05, 0.0, 0.0)
     """
+
+    looks_at_loss: ClassVar[bool] = True
 
     strength: float
     after: int
