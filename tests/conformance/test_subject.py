@@ -2,7 +2,7 @@
 
 import torch
 
-from nalm import NAU, NMU
+from nalm import MCFC, NAU, NMU
 from nalm.conformance.subject import AWAY_FROM_ZERO, Subject, discrete_settings
 
 
@@ -30,3 +30,8 @@ def test_the_same_seed_gives_the_same_unit_whatever_the_callers_state() -> None:
     torch.rand(7)
     assert torch.equal(first.weight, Subject(NMU).build(seed=3).weight)
     assert not torch.equal(first.weight, Subject(NMU).build(seed=4).weight)
+
+
+def test_shares_have_one_one_along_their_dimension() -> None:
+    settings = [setting["weight"].tolist() for setting in discrete_settings(MCFC(1, 2), 8)]
+    assert settings[::4] == [[[1.0], [0.0]], [[0.0], [1.0]]]

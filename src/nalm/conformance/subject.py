@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -12,7 +13,7 @@ import torch
 from torch import Tensor
 from torch.func import functional_call
 
-from nalm.units.base import Unit
+from nalm.units.base import Unit, Weight
 
 AWAY_FROM_ZERO = 0.25
 """Inputs keep this distance from 0, where signs and logarithms have no derivative."""
@@ -87,18 +88,32 @@ def assert_close(found: Tensor, wanted: Tensor, what: str, tolerance: float = 1e
 
 def discrete_settings(unit: Unit, limit: int) -> Iterator[dict[str, Tensor]]:
     """Settings of the unit's discrete weights: all if there are at most `limit`, else as many at random."""
-    shapes = {name: weight.shape for name, weight in unit.weights().items() if unit.declared[name].values}
-    values = [unit.declared[name].values for name, shape in shapes.items() for _ in range(shape.numel())]
-    total = 1
-    for choices in values:
-        total *= len(choices)
-    if total <= limit:
-        chosen: Iterator[tuple[float, ...]] = itertools.product(*values)
-    else:
-        with seeded(3):
-            picks = [torch.randint(len(choices), (limit,)).tolist() for choices in values]
-        chosen = (tuple(c[i] for c, i in zip(values, row, strict=True)) for row in zip(*picks, strict=True))
     dtype = next(unit.parameters()).dtype
-    for setting in chosen:
-        parts = torch.tensor(setting, dtype=dtype).split([shape.numel() for shape in shapes.values()])
-        yield {name: part.reshape(shapes[name]) for name, part in zip(shapes, parts, strict=True)}
+    shapes = {name: weight.shape for name, weight in unit.weights().items() if unit.declared[name].values}
+    groups = [group for name, shape in shapes.items() for group in _groups(name, shape, unit.declared[name])]
+    for chosen in _selections([options for _, _, options in groups], limit):
+        setting = {name: torch.empty(shape.numel(), dtype=dtype) for name, shape in shapes.items()}
+        for (name, positions, options), choice in zip(groups, chosen, strict=True):
+            setting[name][positions] = options[choice].to(dtype)
+        yield {name: flat.reshape(shapes[name]) for name, flat in setting.items()}
+
+
+def _groups(name: str, shape: torch.Size, weight: Weight) -> list[tuple[str, Tensor, list[Tensor]]]:
+    """Elements that are set together: one alone, or a fibre that holds a single 1; with what they may be."""
+    positions = torch.arange(shape.numel()).reshape(shape)
+    if weight.one_hot is None:
+        options = list(torch.tensor(weight.values, dtype=torch.float64).unsqueeze(1))
+        return [(name, fibre, options) for fibre in positions.reshape(-1, 1)]
+    length = shape[weight.one_hot]
+    options = list(torch.eye(length, dtype=torch.float64))
+    return [(name, fibre, options) for fibre in positions.movedim(weight.one_hot, -1).reshape(-1, length)]
+
+
+def _selections(options: list[list[Tensor]], limit: int) -> Iterator[tuple[int, ...]]:
+    """One option per group, in all combinations or in `limit` random ones."""
+    if math.prod(map(len, options)) <= limit:
+        yield from itertools.product(*(range(len(group)) for group in options))
+        return
+    with seeded(3):
+        picks = [torch.randint(len(group), (limit,)).tolist() for group in options]
+    yield from zip(*picks, strict=True)

@@ -31,12 +31,22 @@ class Weight:
         box: the interval a parameter is projected to after every optimiser step; `None` leaves it free.
         pulled_to: the values the sparsity penalty pulls it towards; empty if it is not penalised.
         counts: whether it enters the sparsity error.
+        one_hot: the dimension along which the weight sums to 1, so that at its discrete values one element
+            is 1 and the others are 0; `None` if its elements are independent.
     """
 
     values: tuple[float, ...] = ()
     box: tuple[float, float] | None = None
     pulled_to: tuple[float, ...] = ()
     counts: bool = True
+    one_hot: int | None = None
+
+    def rounded(self, weight: Tensor) -> Tensor:
+        """The nearest discrete values, without gradient; a real weight stays as it is."""
+        weight = weight.detach()
+        if not self.values:
+            return weight
+        return nearest(weight, self.values) if self.one_hot is None else largest_share(weight, self.one_hot)
 
 
 @dataclass(frozen=True)
@@ -71,7 +81,7 @@ class Unit(nn.Module):
     neutral: ClassVar[float | None] = None
     """What an unselected input is turned into (0 in sums, 1 in products); R_z pulls such inputs there."""
     domain: ClassVar[tuple[float, float]] = (-2.0, 2.0)
-    """The interval the conformance checks draw inputs from: logic units say (0, 1), logarithms a positive one."""
+    """The interval the conformance checks draw inputs from: (0, 1) for logic, positive for logarithms."""
     sparsity_is_mean: ClassVar[bool] = False
     """Whether the sparsity error averages the maxima of the counted weights instead of taking the largest."""
     restart: ClassVar[Restart | None] = None
@@ -105,7 +115,7 @@ class Unit(nn.Module):
         raise NotImplementedError(f"{type(self).__name__} must define reset_parameters()")
 
     def formula(self, inputs: Sequence[sympy.Expr], weights: dict[str, Any]) -> list[sympy.Expr]:
-        """One expression per output; `weights` holds arrays of sympy numbers, shaped like the declared weights."""
+        """One expression per output; `weights` holds nested lists of sympy numbers."""
         raise NotImplementedError(f"{type(self).__name__} must define formula()")
 
     def noise(self) -> Noise | None:
@@ -122,10 +132,7 @@ class Unit(nn.Module):
 
     def rounded_weights(self) -> dict[str, Tensor]:
         """The declared weights, each moved to its nearest discrete value (real ones stay)."""
-        return {
-            name: nearest(weight.detach(), self.declared[name].values) if self.declared[name].values else weight.detach()
-            for name, weight in self.weights().items()
-        }
+        return {name: self.declared[name].rounded(weight) for name, weight in self.weights().items()}
 
     @torch.no_grad()
     def assign(self, **weights: Tensor) -> None:
@@ -133,7 +140,9 @@ class Unit(nn.Module):
         for name, value in weights.items():
             parameter = self._parameters.get(name)
             if parameter is None:
-                raise KeyError(f"{type(self).__name__} has no parameter {name!r}; it has {sorted(self._parameters)}")
+                raise KeyError(
+                    f"{type(self).__name__} has no parameter {name!r}; it has {sorted(self._parameters)}"
+                )
             parameter.copy_(torch.as_tensor(value, dtype=parameter.dtype).expand_as(parameter))
 
     @torch.no_grad()
@@ -201,6 +210,16 @@ def nearest(weight: Tensor, values: Sequence[float]) -> Tensor:
     return grid[(weight.unsqueeze(-1) - grid).abs().argmin(dim=-1)]
 
 
+def largest_share(shares: Tensor, dim: int) -> Tensor:
+    """1 at the largest share along `dim`, 0 elsewhere.
+
+    Example:
+        >>> largest_share(torch.tensor([0.3, 0.6, 0.1]), dim=0)
+        tensor([0., 1., 0.])
+    """
+    return torch.zeros_like(shares).scatter(dim, shares.argmax(dim, keepdim=True), 1.0)
+
+
 def as_symbols(symbols: Sequence[sympy.Expr | str] | None, count: int) -> list[sympy.Expr]:
     """`count` real symbols x1, x2, …, or the given names and expressions."""
     if symbols is None:
@@ -240,7 +259,9 @@ def _checked(forward: Callable[..., Tensor], owner: str) -> Callable[..., Tensor
             with torch.autocast(x.device.type, enabled=False):
                 return forward(self, x.to(dtype), *args, **kwargs)
         if x.dtype != dtype:
-            raise TypeError(f"{who} has {dtype} weights and got {x.dtype} inputs: use x.to({dtype}) or unit.to({x.dtype})")
+            raise TypeError(
+                f"{who} has {dtype} weights and got {x.dtype} inputs: use x.to({dtype}) or unit.to({x.dtype})"
+            )
         return forward(self, x, *args, **kwargs)
 
     # torch.compile counts recompilations per code object: units sharing one would use up each other's.

@@ -34,16 +34,6 @@ def log_shares(shares: Tensor, dim: int) -> Tensor:
     return shares.log().clamp_min(-SATURATED)
 
 
-def largest_share(shares: Tensor, dim: int) -> Tensor:
-    """1 at the largest share along `dim`, 0 elsewhere.
-
-    Example:
-        >>> largest_share(torch.tensor([0.3, 0.6, 0.1]), dim=0)
-        tensor([0., 1., 0.])
-    """
-    return torch.zeros_like(shares).scatter(dim, shares.argmax(dim, keepdim=True), 1.0)
-
-
 @register
 class NSR(Unit):
     """Neural Status Register (Faber & Wattenhofer 2020; 002 eq. 2.30–2.37).
@@ -105,8 +95,8 @@ class NSR(Unit):
         self.zero_weight = nn.Parameter(torch.empty(redundancy, out_features))
         self.bias = nn.Parameter(torch.empty(redundancy, out_features))
         self.declared = {
-            "first": Weight(BINARY),
-            "second": Weight(BINARY),
+            "first": Weight(BINARY, one_hot=-1),
+            "second": Weight(BINARY, one_hot=-1),
             "sign_weight": Weight(counts=False),
             "zero_weight": Weight(counts=False),
             "bias": Weight(counts=False),
@@ -138,12 +128,6 @@ class NSR(Unit):
             if name in weights:
                 weights[f"{name}_hat"] = log_shares(weights.pop(name), dim=-1)
         super().assign(**weights)
-
-    def rounded_weights(self) -> dict[str, Tensor]:
-        operands = {"first": self.first, "second": self.second}
-        return super().rounded_weights() | {
-            name: largest_share(shares.detach(), dim=-1) for name, shares in operands.items()
-        }
 
     def forward(self, x: Tensor) -> Tensor:
         z = torch.stack([self._copy(x, index) for index in range(self.redundancy)]).sum(dim=0)

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from nalm.units.base import BINARY, Unit, Weight, distance
-from nalm.units.comparison import largest_share, log_shares
+from nalm.units.comparison import log_shares
 from nalm.units.functional import product_over_inputs, select_or_one, weighted_sum
 from nalm.units.options import one_of
 from nalm.units.power import negative
@@ -31,7 +31,7 @@ class ConservingUnit(Unit):
         self.gate_hat = nn.Parameter(torch.empty(out_features))
         self.gate_bias = nn.Parameter(torch.empty(out_features))
         self.weight_hat = nn.Parameter(torch.empty(out_features, in_features))
-        self.declared = {"weight": Weight(BINARY), "gate": Weight(BINARY)}
+        self.declared = {"weight": Weight(BINARY, one_hot=0), "gate": Weight(BINARY)}
 
     @torch.no_grad()
     def reset_parameters(self) -> None:
@@ -59,9 +59,6 @@ class ConservingUnit(Unit):
             weights["gate_hat"] = logits(weights.pop("gate"))
             weights["gate_bias"] = torch.zeros_like(self.gate_bias)
         super().assign(**weights)
-
-    def rounded_weights(self) -> dict[str, Tensor]:
-        return super().rounded_weights() | {"weight": largest_share(self.weight.detach(), dim=0)}
 
     def flow(self, x: Tensor) -> Tensor:
         """o·Σ_i J·x_i."""
