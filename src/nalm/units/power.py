@@ -145,7 +145,7 @@ class PowerUnit(Unit):
     def penalties(self) -> dict[str, Tensor]:
         size = torch.abs if self.norm == "l1" else torch.square
         terms = super().penalties()
-        terms[self.norm] = torch.stack([size(parameter).sum() for parameter in self.parameters()]).sum()
+        terms[self.norm] = torch.stack([size(weight).sum() for weight in self.weights().values()]).sum()
         if "i" in self.discretise:
             imaginary = self.weight_imaginary.abs().sum()
             terms["sparse"] = terms["sparse"] + imaginary if "sparse" in terms else imaginary
@@ -202,8 +202,9 @@ class GatedPowerUnit(PowerUnit):
         Published with it: a learning rate of 5·10⁻³, a weight of 1 on `sparse`, and `l1` from 10⁻⁹ to 10⁻⁷.
 
         Example:
-            >>> RealNPU.modified(2, 1).declared["weight"]
-            Weight(values=(-1.0, 0.0, 1.0), box=(-1.0, 1.0), pulled_to=(-1.0, 1.0), counts=True)
+            >>> unit = RealNPU.modified(2, 1)
+            >>> unit.declared["weight"].box, unit.declared["weight"].pulled_to, unit.declared["gate"].box
+            ((-1.0, 1.0), (-1.0, 1.0), (0.0, 1.0))
         """
         return cls(in_features, out_features, **dict(cls.modifications) | options)
 

@@ -38,7 +38,7 @@ class SNMU(NMU):
     Args:
         noise_range: (a, b), with 0 < a ≤ b.
         noise: `"range"` as above, or `"batch"`: n_i ~ U[1, 1 + 1/s] with s the standard deviation of the
-            batch at hand (unbiased, over inputs and samples together).
+            batch at hand (unbiased, over inputs and samples together), a constant to the gradient.
         **options: those of the NMU.
 
     Weaknesses: evaluated in training mode its outputs are noisy until the weights are discrete (D10).
