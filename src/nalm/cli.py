@@ -19,6 +19,7 @@ from nalm import __version__
 COMMANDS = {
     "units": "nalm.commands.units:units",
     "check": "nalm.commands.check:check",
+    "run": "nalm.commands.run:run",
 }
 """Command name → `module:function`, in the order `nalm --help` lists them."""
 

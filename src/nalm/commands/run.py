@@ -1,0 +1,155 @@
+"""`nalm run`: train what a study is made of, and keep every finished run."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    Progress,
+    ProgressColumn,
+    Task,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.text import Text
+
+from nalm.commands.options import (
+    DEFAULT_STORE,
+    BudgetName,
+    Inputs,
+    Operations,
+    Ranges,
+    StoreDirectory,
+    StudyName,
+    Units,
+    budget_named,
+    seeds_of,
+    selection_of,
+)
+from nalm.store import Store
+from nalm.studies.catalogue import find_study
+from nalm.studies.record import Record
+from nalm.studies.study import Budget, Cell, Study
+from nalm.training.grid import Chunk, chunks
+from nalm.training.run import Run
+from nalm.training.workers import Trained, train_parallel
+
+
+def run(
+    study: StudyName,
+    unit: Units = None,
+    operation: Operations = None,
+    range_: Ranges = None,
+    seeds: Annotated[str | None, typer.Option(help="How many seeds, or a range such as 5:10.")] = None,
+    inputs: Inputs = None,
+    budget: BudgetName = "full",
+    workers: Annotated[int, typer.Option(min=1, help="Processes to train in, one core each.")] = 2,
+    dask: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="Train on a Dask cluster's workers instead.")
+    ] = None,
+    store: StoreDirectory = DEFAULT_STORE,
+) -> None:
+    """Train a study's runs that are not in the store yet; interrupt it at any time and start it again."""
+    chosen, spent = find_study(study), budget_named(budget)
+    wanted = chosen.runs(spent, selection_of(unit, operation, range_, inputs), seeds_of(seeds))
+    train_missing(chosen, spent, wanted, Store(store), workers, dask)
+
+
+def train_missing(
+    study: Study,
+    budget: Budget,
+    wanted: Sequence[tuple[Cell, Run]],
+    store: Store,
+    workers: int,
+    dask: str | None = None,
+) -> None:
+    """Train the wanted runs that the store does not have, and add each chunk as soon as it is finished."""
+    console = Console(highlight=False)
+    store.check_writable()
+    finished = store.identities()
+    missing = {run: cell for cell, run in wanted if run.identity not in finished}
+    done = len(wanted) - len(missing)
+    console.print(f"{study.name}, {budget.name} budget: {len(wanted)} runs, {done} in {store.directory}")
+    if not missing:
+        return
+    work = chunks(missing)
+    started = time.perf_counter()
+    with Bar(console, work) as bar:
+        for chunk, curves, seconds in _train(work, workers, dask, bar):
+            share = seconds / len(chunk.runs)
+            records = [
+                Record.of(study, missing[run], budget, run, curve, share)
+                for run, curve in zip(chunk.runs, curves, strict=True)
+            ]
+            store.add(records)
+            bar.finished(chunk)
+    console.print(f"{len(missing)} runs in {time.perf_counter() - started:.0f} s")
+
+
+def _train(work: Sequence[Chunk], workers: int, dask: str | None, bar: Bar) -> Iterator[Trained]:
+    if dask is None:
+        return train_parallel(work, workers, bar.advance)
+    from nalm.training.cluster import train_on_cluster
+
+    return train_on_cluster(work, dask, bar.advance)
+
+
+class Rate(ProgressColumn):
+    """Run-iterations per second."""
+
+    def render(self, task: Task) -> Text:
+        speed = task.speed or 0.0
+        return Text(f"{speed / 1e6:.2f} M run-iterations/s" if speed else "compiling")
+
+
+class Bar:
+    """The progress of a list of chunks: a bar on a terminal, a line per chunk elsewhere."""
+
+    def __init__(self, console: Console, work: Sequence[Chunk]) -> None:
+        self.console = console
+        self.chunks, self.done = len(work), 0
+        self.progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TextColumn("{task.percentage:3.0f} %"),
+            Rate(),
+            TimeElapsedColumn(),
+            TextColumn("left"),
+            TimeRemainingColumn(),
+            console=console,
+            disable=not console.is_terminal,
+            speed_estimate_period=120,
+        )
+        self.total = sum(chunk.iterations * len(chunk.runs) for chunk in work)
+        self.count, self.started = 0, time.perf_counter()
+        self.task = self.progress.add_task(f"0 of {self.chunks} chunks", total=self.total)
+
+    def __enter__(self) -> Bar:
+        self.progress.start()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.progress.stop()
+
+    def advance(self, run_iterations: int) -> None:
+        self.count += run_iterations
+        self.progress.advance(self.task, run_iterations)
+
+    def finished(self, chunk: Chunk) -> None:
+        self.done += 1
+        text = f"{self.done} of {self.chunks} chunks"
+        self.progress.update(self.task, description=text)
+        if not self.console.is_terminal:
+            seconds = time.perf_counter() - self.started
+            left = seconds * (self.total / max(self.count, 1) - 1)
+            self.console.print(
+                f"{text}, {chunk.structure.architecture}: {seconds:.0f} s, about {left:.0f} s left, "
+                f"{self.count / seconds / 1e6:.2f} M run-iterations/s",
+                soft_wrap=True,
+            )

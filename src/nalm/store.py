@@ -1,0 +1,217 @@
+"""Finished runs: one directory of parquet files, each written once and never changed.
+
+A file is written under a temporary name and renamed when it is complete, so that a killed process leaves no
+half of one. Names are hashes of the content: directories are merged by copying, and two processes may write
+at once. pandas, polars and DuckDB read the files directly.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import hashlib
+import os
+import shutil
+import tempfile
+import time
+import uuid
+import warnings
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from nalm.studies.record import Record
+
+SCHEMA = pa.schema(
+    [
+        pa.field("identity", pa.string(), nullable=False),
+        ("study", pa.string()),
+        ("unit", pa.string()),
+        ("operation", pa.string()),
+        ("range", pa.string()),
+        ("inputs", pa.int32()),
+        ("seed", pa.int64()),
+        ("budget", pa.string()),
+        ("success", pa.bool_()),
+        ("solved_at", pa.int64()),
+        ("sparsity_error", pa.float64()),
+        ("best_step", pa.int64()),
+        ("diverged_at", pa.int64()),
+        ("restarts", pa.list_(pa.int64())),
+        ("threshold", pa.float64()),
+        ("success_flat", pa.bool_()),
+        ("steps", pa.list_(pa.int64())),
+        # The engine computes in single precision: nothing is lost.
+        ("validation", pa.list_(pa.float32())),
+        ("test", pa.list_(pa.float32())),
+        ("sparsity", pa.list_(pa.float32())),
+        ("weights", pa.string()),
+        ("configuration", pa.string()),
+        ("seconds", pa.float64()),
+        ("protocol", pa.int32()),
+        ("version", pa.string()),
+    ]
+)
+CURVES = ("steps", "validation", "test", "sparsity", "weights", "configuration")
+"""Columns that make up most of a file; `Store.frame` leaves them out unless asked."""
+STALE = 24 * 3600
+"""Seconds after which a temporary file must be a dead process's."""
+
+
+class StoreError(OSError):
+    """The store could not be written; the message says where the runs are."""
+
+
+class Store:
+    """A directory of finished runs.
+
+    Args:
+        directory: created when the first run is added.
+
+    Example:
+        >>> import tempfile
+        >>> store = Store(tempfile.mkdtemp())
+        >>> store.identities(), len(store.frame())
+        (set(), 0)
+    """
+
+    def __init__(self, directory: str | os.PathLike[str]) -> None:
+        self.directory = Path(directory)
+
+    def __repr__(self) -> str:
+        return f"Store({str(self.directory)!r})"
+
+    def add(self, records: Sequence[Record]) -> Path:
+        """Write records as one file; they are on the disk when this returns.
+
+        If the directory cannot be written, the file goes to the system's temporary directory and the error
+        names it, so that nothing is lost.
+        """
+        if not records:
+            raise ValueError("no records to add")
+        rows = [dataclasses.asdict(record) for record in records]
+        table = pa.Table.from_pylist(rows, SCHEMA)
+        try:
+            return _write(table, self.directory)
+        except OSError as error:
+            rescue = Path(tempfile.gettempdir()) / "nalm-rescued-runs"
+            try:
+                saved = _write(table, rescue)
+            except OSError as second:
+                raise StoreError(
+                    f"cannot write to {self.directory} ({error}), nor to {rescue} ({second}): "
+                    f"{len(records)} finished runs could not be saved"
+                ) from error
+            raise StoreError(
+                f"cannot write to {self.directory} ({error}); {len(records)} finished runs are in {saved}: "
+                f"free space or choose another --store, then move that file into it"
+            ) from error
+
+    def check_writable(self) -> None:
+        """Fail now, not after an hour of training, if nothing can be written; clear dead writers' files."""
+        try:
+            self.directory.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=self.directory) as probe:
+                probe.write(b"0")
+        except OSError as error:
+            raise StoreError(f"cannot write to the store {self.directory}: {error}") from error
+        for left in self.directory.glob(".*.tmp"):
+            with contextlib.suppress(OSError):
+                if time.time() - left.stat().st_mtime > STALE:
+                    left.unlink()
+
+    def identities(self) -> set[str]:
+        """The identities of all finished runs."""
+        return {
+            identity for table in self._tables(["identity"]) for identity in table["identity"].to_pylist()
+        }
+
+    def frame(self, *, curves: bool = False, identities: Collection[str] | None = None) -> pd.DataFrame:
+        """The finished runs, one row each; a run two processes have finished counts once.
+
+        Args:
+            curves: include the learning curves, final weights and configurations.
+            identities: only these runs.
+        """
+        columns = [name for name in SCHEMA.names if curves or name not in CURVES]
+        tables = []
+        for table in self._tables(columns):
+            if identities is not None:
+                wanted = [identity in identities for identity in table["identity"].to_pylist()]
+                table = table.filter(pa.array(wanted, pa.bool_()))
+            tables.append(table)
+        schema = pa.schema([SCHEMA.field(name) for name in columns])
+        whole = pa.concat_tables(tables) if tables else schema.empty_table()
+        frame: pd.DataFrame = whole.to_pandas()
+        return frame.drop_duplicates("identity", ignore_index=True)
+
+    def merge(self, other: Store) -> int:
+        """Copy another store's files that are not here yet, and say how many."""
+        self.check_writable()
+        missing = [path for path in other.files() if not (self.directory / path.name).exists()]
+        for path in missing:
+            temporary = self.directory / f".{uuid.uuid4().hex}.tmp"
+            shutil.copyfile(path, temporary)
+            temporary.replace(self.directory / path.name)
+        return len(missing)
+
+    def files(self) -> list[Path]:
+        """The complete files, in a fixed order."""
+        return sorted(self.directory.glob("*.parquet"))
+
+    def _tables(self, columns: list[str]) -> Iterator[pa.Table]:
+        for path in self.files():
+            try:
+                yield pq.read_table(
+                    path, columns=columns, page_checksum_verification=True, partitioning=None
+                ).select(columns)
+            except FileNotFoundError:
+                continue  # another process has just set it aside
+            except (pa.ArrowException, OSError, KeyError) as error:
+                self._set_aside(path, error)
+
+    def _set_aside(self, path: Path, error: Exception) -> None:
+        """Rename a file that cannot be read, so that its runs are trained again."""
+        aside = path.with_name(path.name + ".corrupt")
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        try:
+            path.replace(aside)
+        except OSError:
+            warnings.warn(f"{path} is corrupt ({reason}) and is ignored", RuntimeWarning, stacklevel=4)
+            return
+        warnings.warn(
+            f"{path} is corrupt ({reason}); it was renamed to {aside.name} and its runs count as not done",
+            RuntimeWarning,
+            stacklevel=4,
+        )
+
+
+def _write(table: pa.Table, directory: Path) -> Path:
+    directory.mkdir(parents=True, exist_ok=True)
+    temporary = directory / f".{uuid.uuid4().hex}.tmp"
+    try:
+        with temporary.open("xb") as file:
+            pq.write_table(table, file, compression="zstd", write_page_checksum=True)
+            file.flush()
+            os.fsync(file.fileno())
+        digest = hashlib.sha256(temporary.read_bytes()).hexdigest()[:32]
+        path = directory / f"{digest}.parquet"
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+    _sync_directory(directory)
+    return path
+
+
+def _sync_directory(directory: Path) -> None:
+    """Make the rename itself survive a power cut, where the system can."""
+    with contextlib.suppress(OSError):
+        handle = os.open(directory, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

@@ -1,0 +1,175 @@
+"""A published experiment as data: networks, tasks, recipes, seeds, and how success is judged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from nalm.networks.architecture import Architecture
+from nalm.tasks.arithmetic import OPERATIONS, ArithmeticTask, find_range
+from nalm.training.recipes import Recipe
+from nalm.training.run import Run
+
+Rule = Callable[[ArithmeticTask], float]
+"""The success threshold of a task."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How much of the published effort is spent; stamped on everything that comes of it.
+
+    Attributes:
+        name: what results are stamped with.
+        iterations: fraction of the published iterations; schedules and evaluations shrink with them.
+        seeds: how many seeds at most; `None` for the published number.
+    """
+
+    name: str
+    iterations: float = 1.0
+    seeds: int | None = None
+
+
+BUDGETS = {
+    budget.name: budget
+    for budget in (Budget("full"), Budget("laptop", iterations=0.1, seeds=6), Budget("smoke", 0.002, seeds=1))
+}
+"""As published; what two cores do in minutes; and just enough to see that everything runs."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One unit on one operation and range: a point of the published figures, before its seeds.
+
+    Attributes:
+        unit: the label in tables and figures; variants of one class have different labels.
+        operation: a key of `nalm.tasks.OPERATIONS`.
+        range: label of the interpolation range.
+        inputs: length of the input vector.
+        architecture: the network.
+        task: what it learns.
+        recipe: how it is trained at the full budget.
+        record: class name and variant under which `published` lists the unit.
+    """
+
+    unit: str
+    operation: str
+    range: str
+    inputs: int
+    architecture: Architecture
+    task: ArithmeticTask
+    recipe: Recipe
+    record: tuple[str, str]
+
+    def run(self, budget: Budget, seed: int) -> Run:
+        """One seed of the cell."""
+        return Run(self.architecture, self.task, self.recipe.scaled(budget.iterations), seed)
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Which cells of a study: those that match all that is named; what is left empty matches everything.
+
+    Attributes:
+        units: labels (`"Real NPU (modified)"`) or class names (`"RealNPU"`, all its variants).
+        operations: names (`"mul"`) or symbols (`"*"`).
+        ranges: interpolation ranges in any spelling.
+        inputs: lengths of the input vector; empty for the study's usual ones.
+    """
+
+    units: tuple[str, ...] = ()
+    operations: tuple[str, ...] = ()
+    ranges: tuple[str, ...] = ()
+    inputs: tuple[int, ...] = ()
+
+
+EVERYTHING = Selection()
+
+
+@dataclass(frozen=True)
+class Study:
+    """A grid of runs and how they are judged.
+
+    Attributes:
+        name: what it is called on the command line and in the store.
+        title: one line that says what is asked.
+        source: where it was published.
+        cells: the grid without its seeds.
+        seeds: the published number of seeds, 0 to seeds − 1.
+        thresholds: how success is judged: (name, rule) pairs; the first is the study's own.
+        usual_inputs: input lengths that are meant when none is named.
+        judged_otherwise: (source, name of a threshold) pairs of published numbers that used another one.
+    """
+
+    name: str
+    title: str
+    source: str
+    cells: tuple[Cell, ...]
+    seeds: int
+    thresholds: tuple[tuple[str, Rule], ...]
+    usual_inputs: tuple[int, ...] = (2,)
+    judged_otherwise: tuple[tuple[str, str], ...] = ()
+
+    def threshold(self, task: ArithmeticTask, name: str | None = None) -> float:
+        """The success threshold of a task, by the study's own rule or the named one."""
+        rules = dict(self.thresholds)
+        if name is not None and name not in rules:
+            raise ValueError(f"unknown threshold {name!r}; the study {self.name} has {', '.join(rules)}")
+        return rules[name or self.thresholds[0][0]](task)
+
+    def select(self, selection: Selection = EVERYTHING) -> list[Cell]:
+        """The cells that match; a name that matches none is an error that lists those there are."""
+        inputs = selection.inputs or self.usual_inputs
+        cells = [cell for cell in self.cells if cell.inputs in inputs]
+        _all_known("input length", map(str, inputs), {str(cell.inputs) for cell in self.cells})
+        if selection.units:
+            cells = [cell for cell in cells if _is_named(cell, selection.units)]
+            known = list(dict.fromkeys(cell.unit for cell in self.cells))
+            for name in selection.units:
+                if not any(_is_named(cell, (name,)) for cell in self.cells):
+                    raise ValueError(f"the study {self.name} has no unit {name!r}; it has {', '.join(known)}")
+        if selection.operations:
+            operations = {operation_name(text) for text in selection.operations}
+            cells = [cell for cell in cells if cell.operation in operations]
+        if selection.ranges:
+            ranges = {find_range(text) for text in selection.ranges}
+            cells = [cell for cell in cells if cell.range in ranges]
+        if not cells:
+            raise ValueError(
+                f"no cell of the study {self.name} matches {selection}: "
+                "a unit is only trained on the operations it is built for, at the input lengths published"
+            )
+        return cells
+
+    def runs(
+        self, budget: Budget, selection: Selection = EVERYTHING, seeds: Iterable[int] | None = None
+    ) -> list[tuple[Cell, Run]]:
+        """Every run of the selected cells, with the cell it belongs to."""
+        if seeds is None:
+            seeds = range(min(self.seeds, budget.seeds or self.seeds))
+        seeds = list(seeds)
+        return [(cell, cell.run(budget, seed)) for cell in self.select(selection) for seed in seeds]
+
+
+def operation_name(text: str) -> str:
+    """The operation called `text`, by name or symbol.
+
+    Example:
+        >>> operation_name("mul"), operation_name("*"), operation_name("÷")
+        ('mul', 'mul', 'div')
+    """
+    plain = {"−": "-", "×": "*", "÷": "/"}.get(text, text)
+    for operation in OPERATIONS.values():
+        if plain in (operation.name, operation.symbol):
+            return operation.name
+    raise ValueError(f"unknown operation {text!r}; known: {', '.join(OPERATIONS)}")
+
+
+def _is_named(cell: Cell, names: Iterable[str]) -> bool:
+    own = {cell.unit.casefold(), cell.record[0].casefold()}
+    return any(name.casefold() in own for name in names)
+
+
+def _all_known(what: str, wanted: Iterable[str], known: set[str]) -> None:
+    for value in wanted:
+        if value not in known:
+            raise ValueError(f"unknown {what} {value}; known: {', '.join(sorted(known))}")

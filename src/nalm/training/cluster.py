@@ -1,0 +1,64 @@
+"""Chunks on a Dask cluster (extra `dask`), with the interface of `train_parallel`."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Iterator, Sequence
+
+from nalm.training.engine import Progress, train_chunks
+from nalm.training.grid import Chunk
+from nalm.training.workers import Trained, TrainingError, reason
+
+
+def train_on_cluster(
+    work: Sequence[Chunk], address: str, progress: Progress | None = None
+) -> Iterator[Trained]:
+    """Train chunks on a cluster's workers and yield each as soon as it is finished.
+
+    Chunks of one structure are offered to one worker, which compiles it once; idle workers may take them. Start
+    workers with one thread each: the engine uses one core per process.
+
+    Args:
+        work: what to train.
+        address: of the scheduler, such as `tcp://host:8786`.
+        progress: called with a chunk's run-iterations when it is finished.
+    """
+    try:
+        from distributed import Client, as_completed
+    except ImportError as error:
+        raise ImportError("training on a cluster needs Dask: pip install 'nalm[dask]'") from error
+
+    failures: list[tuple[Chunk, str]] = []
+    with Client(address) as client:
+        workers = sorted(client.scheduler_info()["workers"])
+        if not workers:
+            raise ValueError(
+                f"the cluster at {address} has no workers: start some with `dask worker {address}`"
+            )
+        turns = itertools.cycle(workers)
+        home = {structure: next(turns) for structure in dict.fromkeys(chunk.structure for chunk in work)}
+        futures = {
+            client.submit(
+                _train_one, chunk, workers=[home[chunk.structure]], allow_other_workers=True, pure=False
+            ): chunk
+            for chunk in work
+        }
+        for future in as_completed(futures):
+            chunk = futures[future]
+            if future.status != "finished":
+                failures.append((chunk, reason(future.exception())))
+                continue
+            trained = future.result()
+            future.release()
+            if progress is not None:
+                progress(chunk.iterations * len(chunk.runs))
+            yield Trained(chunk, *trained)
+    if failures:
+        raise TrainingError(failures)
+
+
+def _train_one(chunk: Chunk) -> tuple[list, float]:
+    started = time.perf_counter()
+    ((_, curves),) = train_chunks([chunk])
+    return curves, time.perf_counter() - started

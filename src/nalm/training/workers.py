@@ -1,0 +1,213 @@
+"""Chunks on several cores: one process and one thread each, structures compiled as rarely as possible."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import time
+import traceback
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from typing import Any, NamedTuple
+
+from nalm.training.engine import Progress, train_chunks
+from nalm.training.grid import Chunk, Structure
+from nalm.training.run import Curve
+
+
+class Trained(NamedTuple):
+    """A finished chunk, the curves of its runs, and the seconds it took."""
+
+    chunk: Chunk
+    curves: list[Curve]
+    seconds: float
+
+
+class TrainingError(RuntimeError):
+    """Some chunks could not be trained; all others were."""
+
+    def __init__(self, failures: Sequence[tuple[Chunk, str]]) -> None:
+        self.failures = list(failures)
+        lines = [f"{describe(chunk)}: {reason}" for chunk, reason in self.failures]
+        super().__init__(f"{len(lines)} chunk(s) of runs could not be trained:\n" + "\n".join(lines))
+
+
+def describe(chunk: Chunk) -> str:
+    """A chunk in words, for messages.
+
+    Example:
+        >>> from nalm import Architecture, Layer, Recipe, Run, chunks
+        >>> from nalm.tasks import single_module
+        >>> run = Run(Architecture((Layer("NMU", 2, 1),)), single_module("mul"), Recipe(), seed=0)
+        >>> describe(chunks([run])[0])
+        'NMU(2, 1), mul, 50000 iterations, 1 run'
+    """
+    operations = ", ".join(dict.fromkeys(run.task.operation for run in chunk.runs))
+    runs = f"{len(chunk.runs)} run" + "s" * (len(chunk.runs) != 1)
+    return f"{chunk.structure.architecture}, {operations}, {chunk.iterations} iterations, {runs}"
+
+
+def train_parallel(
+    work: Sequence[Chunk], workers: int = 2, progress: Progress | None = None
+) -> Iterator[Trained]:
+    """Train chunks in several processes and yield each as soon as it is finished.
+
+    The curves are the same, to the last bit, for any number of workers. A chunk that fails, or whose process
+    dies, does not stop the others: `TrainingError` names it after everything else is done.
+
+    Args:
+        work: what to train.
+        workers: how many processes; 1 trains in this one.
+        progress: called now and then with the run-iterations done since the last call.
+    """
+    if workers < 1:
+        raise ValueError(f"workers must be at least 1, got {workers}")
+    workers = min(workers, len(work))
+    failures: list[tuple[Chunk, str]] = []
+    if workers <= 1:
+        for chunk in work:
+            started = time.perf_counter()
+            try:
+                ((_, curves),) = train_chunks([chunk], progress=progress)
+            except Exception as error:
+                failures.append((chunk, reason(error)))
+            else:
+                yield Trained(chunk, curves, time.perf_counter() - started)
+    else:
+        yield from _train_in_processes(Agenda(work), workers, progress, failures)
+    if failures:
+        raise TrainingError(failures)
+
+
+class Agenda:
+    """Which chunk a worker does next: one of a structure it has compiled, if there is any.
+
+    A new structure is preferred to one that another worker is busy with; of those, a chunk is taken over only
+    if two or more are left, since compiling it again costs about as much as waiting for one.
+    """
+
+    def __init__(self, work: Sequence[Chunk]) -> None:
+        self.waiting: dict[Structure, list[Chunk]] = {}
+        for chunk in work:
+            self.waiting.setdefault(chunk.structure, []).append(chunk)
+        self.taken: set[Structure] = set()
+
+    def next(self, compiled: set[Structure]) -> Chunk | None:
+        """The next chunk for a worker that has compiled these structures; `None` if it has nothing to do."""
+        known = [s for s in self.waiting if s in compiled]
+        fresh = [s for s in self.waiting if s not in self.taken]
+        shared = [s for s, chunks in self.waiting.items() if len(chunks) > 1]
+        for candidates in (known, fresh, shared):
+            if candidates:
+                # The largest first: what is left at the end is then small.
+                structure = max(candidates, key=lambda s: len(self.waiting[s]))
+                return self._take(structure)
+        return None
+
+    def _take(self, structure: Structure) -> Chunk:
+        self.taken.add(structure)
+        chunk = self.waiting[structure].pop(0)
+        if not self.waiting[structure]:
+            del self.waiting[structure]
+        return chunk
+
+    def abandon(self, structures: set[Structure]) -> None:
+        """A worker that had compiled these is gone: others may take them up."""
+        self.taken -= structures
+
+
+@dataclass
+class _Worker:
+    """A process, the line to it, what it is doing and what it has compiled."""
+
+    process: Any
+    line: Connection
+    chunk: Chunk | None = None
+    compiled: set[Structure] = field(default_factory=set)
+
+
+def _train_in_processes(
+    agenda: Agenda, count: int, progress: Progress | None, failures: list[tuple[Chunk, str]]
+) -> Iterator[Trained]:
+    team = [_start() for _ in range(count)]
+    try:
+        while True:
+            for worker in team:
+                if worker.chunk is None:
+                    worker.chunk = agenda.next(worker.compiled)
+                    if worker.chunk is not None:
+                        worker.compiled.add(worker.chunk.structure)
+                        worker.line.send(worker.chunk)
+            busy = {worker.line: worker for worker in team if worker.chunk is not None}
+            if not busy:
+                return
+            for line in wait(list(busy)):
+                worker = busy[line]  # type: ignore[index]
+                chunk = worker.chunk
+                assert chunk is not None
+                try:
+                    kind, content = worker.line.recv()
+                except (EOFError, OSError):
+                    worker.process.join()
+                    failures.append((chunk, f"its process died (exit code {worker.process.exitcode})"))
+                    agenda.abandon(worker.compiled)
+                    team[team.index(worker)] = _start()
+                    continue
+                if kind == "progress":
+                    if progress is not None:
+                        progress(content)
+                    continue
+                worker.chunk = None
+                if kind == "failed":
+                    failures.append((chunk, content))
+                else:
+                    yield Trained(chunk, *content)
+    finally:
+        for worker in team:
+            worker.line.close()
+            worker.process.terminate()
+        for worker in team:
+            worker.process.join()
+
+
+def _start() -> _Worker:
+    # Spawned, not forked: a forked child inherits torch's thread pools in an unusable state.
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_serve, args=(theirs,), daemon=True)
+    process.start()
+    theirs.close()
+    return _Worker(process, ours)
+
+
+def _serve(line: Connection) -> None:
+    """A worker's life: chunks in, curves out, until the line is closed."""
+    # Ctrl-C reaches every process of the terminal; the one that gave us work decides what it means.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Workers share the cores: helper processes of the compiler would only take turns with them.
+    os.environ.setdefault("TORCHINDUCTOR_COMPILE_THREADS", "1")
+    try:
+        while True:
+            chunk = line.recv()
+            started = time.perf_counter()
+            try:
+                ((_, curves),) = train_chunks([chunk], progress=lambda done: line.send(("progress", done)))
+            except (BrokenPipeError, ConnectionResetError):
+                raise
+            except Exception as error:
+                line.send(("failed", reason(error)))
+            else:
+                line.send(("done", (curves, time.perf_counter() - started)))
+    except (EOFError, BrokenPipeError, ConnectionResetError):
+        return  # nobody is waiting for the results any more
+
+
+def reason(error: Exception) -> str:
+    """The error's first line and the place in our code it came from."""
+    ours = [frame for frame in traceback.extract_tb(error.__traceback__) if "nalm" in frame.filename]
+    place = f" (at {os.path.basename(ours[-1].filename)}:{ours[-1].lineno})" if ours else ""
+    text = str(error).strip()
+    first = text.splitlines()[0] if text else ""
+    return f"{type(error).__name__}: {first}{place}"
