@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import functools
+import hashlib
+import inspect
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from nalm.networks.stack import Stack
@@ -14,6 +17,12 @@ from nalm.units.registry import find_unit
 def _class_name(unit: str) -> str:
     """One spelling per unit, so that equal networks have equal identities; a `module:Class` stays."""
     return unit if ":" in unit else find_unit(unit).__name__
+
+
+@functools.cache
+def _source_hash(path: str) -> str:
+    """Hash of the file a `module:Class` is defined in."""
+    return hashlib.sha256(Path(inspect.getfile(find_unit(path))).read_bytes()).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -58,6 +67,13 @@ class Architecture:
 
     def __str__(self) -> str:
         return " → ".join(map(str, self.layers))
+
+    def sources(self) -> dict[str, str]:
+        """Hashes of the files that define units given as `module:Class`.
+
+        Such a unit is being written: when its file changes, its finished runs no longer count.
+        """
+        return {layer.unit: _source_hash(layer.unit) for layer in self.layers if ":" in layer.unit}
 
     def build(self) -> Stack:
         """The network, freshly initialised from torch's generator."""

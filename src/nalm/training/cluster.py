@@ -16,8 +16,8 @@ def train_on_cluster(
 ) -> Iterator[Trained]:
     """Train chunks on a cluster's workers and yield each as soon as it is finished.
 
-    Chunks of one structure are offered to one worker, which compiles it once; idle workers may take them. Start
-    workers with one thread each: the engine uses one core per process.
+    Chunks of one structure are offered to one worker, which compiles it once; idle workers may take them.
+    Start workers with one thread each: the engine uses one core per process.
 
     Args:
         work: what to train.

@@ -38,7 +38,9 @@ class Run:
     @property
     def configuration(self) -> dict[str, Any]:
         """The run as plain data, its protocol version included."""
-        return {"protocol": PROTOCOL_VERSION, **plain(self)}
+        configuration = {"protocol": PROTOCOL_VERSION, **plain(self)}
+        sources = self.architecture.sources()
+        return configuration | {"sources": sources} if sources else configuration
 
     @functools.cached_property
     def identity(self) -> str:
