@@ -1,0 +1,28 @@
+# `make run` and `make test` work on a fresh clone: they create .venv and install what they need.
+PYTHON ?= python3
+BIN := .venv/bin
+INSTALLED := .venv/installed
+
+.PHONY: run test docs clean
+
+run: $(INSTALLED)
+	$(BIN)/python examples/first_formula.py
+
+# One thread per process: two test processes share two cores.
+test: $(INSTALLED)
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	OMP_NUM_THREADS=1 $(BIN)/pytest -n 2
+
+docs: $(INSTALLED)
+	$(BIN)/mkdocs serve
+
+$(INSTALLED): pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	touch $@
+
+clean:
+	rm -rf .venv site
