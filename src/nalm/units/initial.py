@@ -22,9 +22,9 @@ def nau_range(in_features: int, out_features: int) -> float:
 def nac_range(in_features: int, out_features: int) -> float:
     """The r for which W = tanh(Ŵ)·σ(M̂) with Ŵ, M̂ ~ U[−r, r] has variance 2 / fan (001 appendix B.2).
 
-    Formally, fan·V(r) = 2 with V(r) = (1 − tanh(r)/r)·(r − tanh(r/2)) / (2r) and fan = max(fan_in + fan_out, 5):
-    V stays below ½, so smaller fans have no solution. The floor makes r = 9.47 for up to four inputs and one
-    output (D1).
+    Formally, fan·V(r) = 2 with V(r) = (1 − tanh(r)/r)·(r − tanh(r/2)) / (2r) and fan = max(fan_in +
+    fan_out, 5): V stays below ½, so smaller fans have no solution. The floor makes r = 9.47 for up to four
+    inputs and one output (D1).
 
     Example:
         >>> round(nac_range(100, 2), 5)

@@ -90,8 +90,8 @@ NSR_PAPER = Source(
 )
 MCFC_PAPER = Source(
     "hoedt2021mclstm",
-    "Hoedt, Pieter-Jan and Kratzert, Frederik and Klotz, Daniel and Halmich, Christina and Holzleitner, Markus"
-    " and Nearing, Grey and Hochreiter, Sepp and Klambauer, Günter",
+    "Hoedt, Pieter-Jan and Kratzert, Frederik and Klotz, Daniel and Halmich, Christina"
+    " and Holzleitner, Markus and Nearing, Grey and Hochreiter, Sepp and Klambauer, Günter",
     "MC-LSTM: Mass-Conserving LSTM",
     "ICML",
     2021,
