@@ -166,7 +166,9 @@ class _Feed:
     def _evaluation(self) -> Tensors:
         """Inputs once per pair of distributions, targets per run; the compiled shape has one pair per column."""
         pairs = list(dict.fromkeys((run.task.train, run.task.test) for run in self.runs))
-        sets = {(run.task, run.seed): run.task.evaluation_sets(run.seed) for run in self.runs}
+        # Pair by pair: the tasks keep the inputs of a few pairs only.
+        ordered = sorted(self.runs, key=lambda run: pairs.index((run.task.train, run.task.test)))
+        sets = {(run.task, run.seed): run.task.evaluation_sets(run.seed) for run in ordered}
         inputs = {(task.train, task.test): (xv, xt) for (task, _), (xv, _, xt, _) in sets.items()}
         padded = pairs + [pairs[0]] * (-len(pairs) % self.structure.columns)
         order = (0, 2, 1) if self.structure.few else (0, 1, 2)

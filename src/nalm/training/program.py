@@ -9,9 +9,10 @@ without a compiler everything runs eagerly; `loop` is the only function that kno
 from __future__ import annotations
 
 import functools
+import types
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch import Tensor, nn
@@ -96,20 +97,26 @@ class Program:
         self.block_length = max(8, BLOCK_NUMBERS // (ROWS * structure.batch_size * structure.inputs))
         objective = _Objective(self.network, structure)
         self._gradients = vmap(grad(functools.partial(functional_call, objective)), in_dims=(0, 0))
-        evaluation = _Evaluation(structure.architecture.build().eval())
-        self._evaluations = vmap(functools.partial(functional_call, evaluation), in_dims=(0, 0))
+        self._evaluation = _Evaluation(structure.architecture.build().eval())
+        self._evaluations = vmap(functools.partial(functional_call, self._evaluation), in_dims=(0, 0))
         # Concatenations as copies: computing both branches everywhere and masking doubles the work.
         options = {"max_pointwise_cat_inputs": 0, "size_asserts": False, "alignment_asserts": False}
         compiled: Callable[..., Any] = functools.partial(
             torch.compile, fullgraph=True, dynamic=False, options=options
         )
         eager = compiler() is None
-        self._block = self._run_block if eager else compiled(self._run_block)
-        self._evaluate = self._run_evaluation if eager else compiled(self._run_evaluation)
+        self._block = self._run_block if eager else compiled(_with_own_code(self._run_block))
+        self._started = False
+        self._evaluate = self._evaluate_each
+        if structure.few:
+            self._evaluate = self._evaluate_all if eager else compiled(_with_own_code(self._evaluate_all))
 
     def block(self, start: int, end: int, state: State, settings: Tensors, tables: Tensors) -> State:
         """Iterations [start, end), at most `block_length` of them; `tables` has one row per iteration."""
-        with torch.no_grad():
+        # The shapes never change, so after the first call there is nothing for the compiler's guards to find:
+        # looking all the same takes milliseconds, as long as some blocks.
+        stance = torch.compiler.set_stance("default", skip_guard_eval_unsafe=self._started)
+        with torch.no_grad(), stance:
             result = self._block(
                 torch.tensor(start),
                 torch.tensor(end),
@@ -117,6 +124,7 @@ class Program:
                 settings,
                 tables,
             )
+        self._started = True
         return State(*result)
 
     def evaluate(self, state: State, data: Tensors) -> tuple[Tensor, Tensor, Tensor]:
@@ -124,9 +132,20 @@ class Program:
         with torch.no_grad():
             return self._evaluate(state.parameters, data)
 
-    def _run_evaluation(self, parameters: Tensors, data: Tensors) -> tuple[Tensor, Tensor, Tensor]:
+    def _evaluate_all(self, parameters: Tensors, data: Tensors) -> tuple[Tensor, Tensor, Tensor]:
         xv, xt = (self._inputs_last(data[name][data["range"]]) for name in ("xv", "xt"))
         return self._evaluations(parameters, (xv, data["yv"], xt, data["yt"]))
+
+    def _evaluate_each(self, parameters: Tensors, data: Tensors) -> tuple[Tensor, Tensor, Tensor]:
+        """Run by run: with many inputs, copying them for every run would take longer than using them."""
+        rows = []
+        for run in range(self.structure.width):
+            own = {name: value[run] for name, value in parameters.items()}
+            pair = int(data["range"][run])
+            arguments = (data["xv"][pair], data["yv"][run], data["xt"][pair], data["yt"][run])
+            rows.append(torch.stack(functional_call(self._evaluation, own, arguments)))
+        validation, test, sparsity = torch.stack(rows, dim=1)
+        return validation, test, sparsity
 
     def _inputs_last(self, x: Tensor) -> Tensor:
         return x.transpose(-1, -2) if self.structure.few else x
@@ -243,6 +262,13 @@ class Program:
             m = MOMENTUM * m + g if self.structure.optimiser == "momentum" else g + 0 * m
             p = p - rate * m
         return (p.clamp(*self.boxes[name]) if name in self.boxes else p), m, v + 0
+
+
+def _with_own_code(method: Callable[..., Any]) -> Callable[..., Any]:
+    """A copy of a method with a code object of its own: torch.compile counts recompilations per code object."""
+    function = cast(types.MethodType, method).__func__
+    copy = types.FunctionType(function.__code__.replace(), function.__globals__, function.__name__)
+    return types.MethodType(copy, cast(types.MethodType, method).__self__)
 
 
 def loop(unfinished: Callable[..., Tensor], update: Callable[..., Any], carried: Any) -> Any:
