@@ -19,7 +19,11 @@ from nalm import __version__
 COMMANDS = {
     "units": "nalm.commands.units:units",
     "check": "nalm.commands.check:check",
+    "studies": "nalm.commands.studies:studies",
     "run": "nalm.commands.run:run",
+    "show": "nalm.commands.show:show",
+    "plot": "nalm.commands.plot:plot",
+    "bench": "nalm.commands.bench:bench",
 }
 """Command name → `module:function`, in the order `nalm --help` lists them."""
 

@@ -23,6 +23,7 @@ Ranges = Annotated[
 Inputs = Annotated[
     list[int] | None, typer.Option("--inputs", "-i", help="Input lengths; the study's usual ones by default.")
 ]
+Seeds = Annotated[str | None, typer.Option(help="How many seeds, or a range such as 5:10.")]
 BudgetName = Annotated[
     str, typer.Option("--budget", "-b", help="full (as published), laptop (minutes) or smoke (seconds).")
 ]

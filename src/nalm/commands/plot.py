@@ -1,0 +1,62 @@
+"""`nalm plot`: a study's results as the papers' three-panel figure."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from nalm.commands.options import (
+    DEFAULT_STORE,
+    BudgetName,
+    Inputs,
+    Operations,
+    Ranges,
+    Seeds,
+    StoreDirectory,
+    StudyName,
+    Units,
+    budget_named,
+    seeds_of,
+    selection_of,
+)
+from nalm.report.figures import three_panels
+from nalm.report.tables import Results, cell_table
+from nalm.store import Store
+from nalm.studies.catalogue import find_study
+
+
+def plot(
+    study: StudyName,
+    unit: Units = None,
+    operation: Operations = None,
+    range_: Ranges = None,
+    seeds: Seeds = None,
+    inputs: Inputs = None,
+    budget: BudgetName = "full",
+    threshold: Annotated[
+        str | None, typer.Option(help="Judge success by this threshold, such as flat.")
+    ] = None,
+    output: Annotated[Path, typer.Option(help="Directory for the figures.")] = Path("figures"),
+    store: StoreDirectory = DEFAULT_STORE,
+) -> None:
+    """Draw success, solved-at and sparsity error by range: one PNG and PDF per operation and input length."""
+    chosen, spent = find_study(study), budget_named(budget)
+    selection = selection_of(unit, operation, range_, inputs)
+    results = Results.read(chosen, spent, Store(store), selection, seeds_of(seeds))
+    frame = cell_table(results, threshold)
+    if frame.empty:
+        raise LookupError(
+            f"{store} holds no finished run of this selection at the {budget} budget: "
+            f"train them with `nalm run {study} --budget {budget}`"
+        )
+    console = Console(highlight=False, soft_wrap=True)
+    order = list(dict.fromkeys(cell.unit for cell in chosen.cells))
+    for (name, size), rows in frame.groupby(["operation", "inputs"], sort=False):
+        suffix = f"-{budget}" if results.stamp else ""
+        for path in three_panels(
+            rows, order, output, f"{chosen.name}-{name}-{size}-inputs{suffix}", results.stamp
+        ):
+            console.print(str(path))

@@ -1,0 +1,165 @@
+"""`nalm show`: a study's results as a table, published numbers beside ours."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any, get_args
+
+import pandas as pd
+import typer
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+
+from nalm.commands.options import (
+    DEFAULT_STORE,
+    BudgetName,
+    Inputs,
+    Operations,
+    Ranges,
+    Seeds,
+    StoreDirectory,
+    StudyName,
+    Units,
+    budget_named,
+    seeds_of,
+    selection_of,
+)
+from nalm.measuring.intervals import Statistics
+from nalm.report.tables import Results, cell_table, unit_table
+from nalm.store import Store
+from nalm.studies.catalogue import find_study
+
+COLOURS = {"agrees": "green", "differs": "red"}
+WIDTH = 120
+"""Columns of a table that is not printed to a terminal."""
+
+
+def show(
+    study: StudyName,
+    unit: Units = None,
+    operation: Operations = None,
+    range_: Ranges = None,
+    seeds: Seeds = None,
+    inputs: Inputs = None,
+    budget: BudgetName = "full",
+    brief: Annotated[bool, typer.Option("--brief", help="One line per unit and operation.")] = False,
+    threshold: Annotated[
+        str | None, typer.Option(help="Judge success by this threshold, such as flat.")
+    ] = None,
+    statistics: Annotated[
+        str, typer.Option(help="correct, or published: the numbers the published computation would print.")
+    ] = "correct",
+    csv: Annotated[Path | None, typer.Option(help="Also write the table to this file.")] = None,
+    store: StoreDirectory = DEFAULT_STORE,
+) -> None:
+    """Print success with its interval, solved-at, sparsity error, and whether published numbers agree."""
+    known: tuple[Statistics, ...] = get_args(Statistics)
+    if statistics not in known:
+        raise ValueError(f"unknown statistics {statistics!r}; there are {', '.join(known)}")
+    chosen, spent = find_study(study), budget_named(budget)
+    selection = selection_of(unit, operation, range_, inputs)
+    results = Results.read(chosen, spent, Store(store), selection, seeds_of(seeds))
+    frame = unit_table(results, threshold) if brief else cell_table(results, threshold, statistics)
+    if frame.empty:
+        raise LookupError(
+            f"{store} holds no finished run of this selection at the {budget} budget: "
+            f"train them with `nalm run {study} --budget {budget}`"
+        )
+    console = wide_console()
+    for (name, size), rows in frame.groupby(["operation", "inputs"], sort=False):
+        title = f"{chosen.name}: {name}, {size} inputs"
+        console.print(
+            brief_view(rows, title, results.stamp) if brief else full_view(rows, title, results.stamp)
+        )
+    missing = results.wanted * len(results.curves) - sum(map(len, results.curves.values()))
+    if missing:
+        console.print(f"{missing} of {results.wanted * len(results.curves)} runs are not finished yet")
+    if csv is not None:
+        csv.parent.mkdir(parents=True, exist_ok=True)
+        frame.to_csv(csv, index=False)
+
+
+def wide_console() -> Console:
+    """A console that does not squeeze tables when its output goes to a file."""
+    console = Console(highlight=False)
+    return console if console.is_terminal else Console(highlight=False, width=WIDTH)
+
+
+def full_view(rows: pd.DataFrame, title: str, stamp: str) -> Table:
+    """Every cell of one operation."""
+    table = _table(title, stamp, ("unit", "range"))
+    for column in ("seeds", "success", "solved at", "sparsity error", "published"):
+        table.add_column(column, justify="right")
+    table.add_column("verdict")
+    last = None
+    for row in each(rows):
+        verdict = str(row.verdict)
+        colour = COLOURS.get(verdict)
+        table.add_row(
+            "" if row.unit == last else str(row.unit),
+            str(row.range),
+            str(row.seeds) + (f" ({row.diverged} diverged)" if row.diverged else ""),
+            rate(row),
+            number(row.solved_at_median),
+            number(row.sparsity_error),
+            _published(row),
+            f"[{colour}]{verdict}[/]" if colour else f"[dim]{verdict}[/]",
+        )
+        last = row.unit
+    return table
+
+
+def brief_view(rows: pd.DataFrame, title: str, stamp: str) -> Table:
+    """Every unit of one operation, best first."""
+    table = _table(title, stamp, ("unit",))
+    for column in ("runs", "mean success", "ranges solved", "solved at", "sparsity error"):
+        table.add_column(column, justify="right")
+    for row in each(rows):
+        table.add_row(
+            str(row.unit),
+            str(row.runs) + (f" (−{row.missing})" if row.missing else ""),
+            rate(row),
+            f"{row.ranges_solved} of {row.ranges}",
+            number(row.solved_at_median),
+            number(row.sparsity_error),
+        )
+    return table
+
+
+def each(rows: pd.DataFrame) -> Iterator[Any]:
+    """The rows one by one, with columns as attributes."""
+    yield from rows.itertuples()
+
+
+def _table(title: str, stamp: str, left: tuple[str, ...]) -> Table:
+    heading = f"{title} [bold yellow]({stamp})[/]" if stamp else title
+    table = Table(box=SIMPLE_HEAD, header_style="bold", title=heading, title_justify="left")
+    for column in left:
+        table.add_column(column, no_wrap=True)
+    return table
+
+
+def rate(row: Any) -> str:
+    """A success rate and its interval."""
+    return f"{row.success:.2f} \\[{row.success_low:.2f}, {row.success_high:.2f}]"
+
+
+def number(value: float) -> str:
+    """A count of iterations, or a small error, in few digits.
+
+    Example:
+        >>> number(21000.0), number(3.2e-7), number(float("nan"))
+        ('21000', '3.2e-07', '–')
+    """
+    if math.isnan(value):
+        return "–"
+    return f"{value:.0f}" if value >= 1 else f"{value:.2g}"
+
+
+def _published(row: Any) -> str:
+    if math.isnan(row.published):
+        return "–"
+    return ("≥ " if row.published_relation == ">=" else "") + f"{row.published:.2f}"

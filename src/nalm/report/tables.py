@@ -1,0 +1,175 @@
+"""Results as tables: one row per unit, operation and range, with the published number beside ours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from nalm.measuring.intervals import Statistics, success_rate
+from nalm.measuring.outcome import Outcome, measure
+from nalm.measuring.summary import Summary, summarise
+from nalm.store import Store
+from nalm.studies.comparison import published_rate
+from nalm.studies.study import EVERYTHING, Budget, Cell, Selection, Study
+from nalm.training.run import Curve
+
+
+@dataclass(frozen=True)
+class Results:
+    """The finished runs of a study at one budget.
+
+    Attributes:
+        study: what was run.
+        budget: how much of the published effort.
+        curves: per cell, the curves of its finished seeds; a cell without any has none.
+        wanted: how many seeds a cell should have.
+    """
+
+    study: Study
+    budget: Budget
+    curves: dict[Cell, list[Curve]]
+    wanted: int
+
+    @classmethod
+    def read(
+        cls,
+        study: Study,
+        budget: Budget,
+        store: Store,
+        selection: Selection = EVERYTHING,
+        seeds: Iterable[int] | None = None,
+    ) -> Results:
+        """Look up the runs of a study by their identities: runs of other recipes never count."""
+        runs = study.runs(budget, selection, None if seeds is None else list(seeds))
+        cells = {run.identity: cell for cell, run in runs}
+        curves: dict[Cell, list[Curve]] = {cell: [] for cell, _ in runs}
+        rows: Iterator[Any] = store.frame(curves=True, identities=set(cells)).itertuples()
+        for row in rows:
+            curves[cells[row.identity]].append(_curve(row))
+        return cls(study, budget, curves, wanted=len(runs) // len(curves))
+
+    @property
+    def stamp(self) -> str:
+        """What must stand on everything that is not the published effort; empty for the full budget."""
+        if self.budget.name == "full":
+            return ""
+        share = f"{self.budget.iterations:.3g} of the published iterations"
+        return f"{self.budget.name} budget: {share}, {self.wanted} of {self.study.seeds} seeds"
+
+    def outcomes(self, cell: Cell, threshold: str | None = None) -> list[Outcome]:
+        """What became of a cell's runs, by the study's own threshold or the named one."""
+        limit = self.study.threshold(cell.task, threshold)
+        return [measure(curve, limit) for curve in self.curves[cell]]
+
+    def summaries(
+        self, threshold: str | None = None, statistics: Statistics = "correct"
+    ) -> dict[Cell, Summary]:
+        """The measures of every cell that has a finished run."""
+        return {
+            cell: summarise(self.outcomes(cell, threshold), statistics)
+            for cell, curves in self.curves.items()
+            if curves
+        }
+
+
+def cell_table(
+    results: Results, threshold: str | None = None, statistics: Statistics = "correct"
+) -> pd.DataFrame:
+    """One row per cell: measures with intervals, the published success rate and whether they agree.
+
+    A published number is compared with ours under the threshold it was published with, which need not be the
+    one the row shows (D20); and only at the full budget.
+    """
+    rows = []
+    for cell, summary in results.summaries(threshold, statistics).items():
+        row: dict[str, object] = {
+            "unit": cell.unit,
+            "operation": cell.operation,
+            "range": cell.range,
+            "inputs": cell.inputs,
+            "budget": results.budget.name,
+            "seeds": summary.success.n,
+            "diverged": sum(curve.diverged_at is not None for curve in results.curves[cell]),
+        }
+        for name in ("success", "solved_at", "sparsity_error"):
+            estimate = getattr(summary, name)
+            row |= {name: estimate.value, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
+        row["solved_at_median"] = summary.solved_at_median
+        record = published_rate(results.study, cell)
+        row |= {"published": np.nan, "published_relation": "", "published_source": "", "verdict": "no record"}
+        if record is not None:
+            judged = [outcome.success for outcome in results.outcomes(cell, record.threshold)]
+            row |= {
+                "published": record.value,
+                "published_relation": record.relation,
+                "published_source": record.source,
+                "published_threshold": record.threshold,
+                "success_as_published": float(np.mean(judged)),
+                "verdict": record.verdict(success_rate(judged)) if not results.stamp else "other budget",
+            }
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def unit_table(results: Results, threshold: str | None = None) -> pd.DataFrame:
+    """One row per unit and operation: mean success over the ranges, best first.
+
+    The interval is Wilson's on all runs of the unit and operation taken together.
+    """
+    rows = []
+    for (operation, inputs, unit), cells in _grouped(results).items():
+        by_range = [results.outcomes(cell, threshold) for cell in cells]
+        outcomes = [outcome for seeds in by_range for outcome in seeds]
+        if not outcomes:
+            continue
+        summary = summarise(outcomes)
+        missing = results.wanted * len(cells) - len(outcomes)
+        rows.append(
+            {
+                "operation": operation,
+                "inputs": inputs,
+                "unit": unit,
+                "runs": len(outcomes),
+                "missing": missing,
+                "success": summary.success.value,
+                "success_low": summary.success.low,
+                "success_high": summary.success.high,
+                "ranges_solved": sum(bool(seeds) and all(o.success for o in seeds) for seeds in by_range),
+                "ranges": len(cells),
+                "solved_at_median": summary.solved_at_median,
+                "sparsity_error": summary.sparsity_error.value,
+            }
+        )
+    frame = pd.DataFrame(rows)
+    if frame.empty:
+        return frame
+    order = {name: index for index, name in enumerate(dict.fromkeys(frame["operation"]))}
+    frame = frame.sort_values(
+        ["operation", "inputs", "success", "solved_at_median"],
+        ascending=[True, True, False, True],
+        key=lambda column: column.map(order) if column.name == "operation" else column,
+        kind="stable",
+    )
+    return frame.reset_index(drop=True)
+
+
+def _grouped(results: Results) -> dict[tuple[str, int, str], list[Cell]]:
+    groups: dict[tuple[str, int, str], list[Cell]] = {}
+    for cell in results.curves:
+        groups.setdefault((cell.operation, cell.inputs, cell.unit), []).append(cell)
+    return groups
+
+
+def _curve(row: Any) -> Curve:
+    """A stored run's curve again."""
+    return Curve(
+        steps=np.asarray(row.steps),
+        validation=row.validation.astype(np.float64),
+        test=row.test.astype(np.float64),
+        sparsity=row.sparsity.astype(np.float64),
+        diverged_at=None if pd.isna(row.diverged_at) else int(row.diverged_at),
+    )
