@@ -15,6 +15,7 @@ from nalm.commands.options import (
     Ranges,
     Seeds,
     StoreDirectory,
+    Workers,
     budget_named,
     seeds_of,
     selection_of,
@@ -37,7 +38,7 @@ def bench(
     penalty: Annotated[float | None, typer.Option(help="Strength of the sparsity penalty.")] = None,
     optimiser: Annotated[str | None, typer.Option(help="adam, sgd or momentum.")] = None,
     clip_norm: Annotated[float | None, typer.Option(help="Largest norm of a run's gradient.")] = None,
-    workers: Annotated[int, typer.Option(min=1, help="Processes to train in, one core each.")] = 2,
+    workers: Workers = None,
     store: StoreDirectory = DEFAULT_STORE,
 ) -> None:
     """Train a unit on the Single Module Task and rank it among the stored runs of all others.

@@ -24,6 +24,10 @@ Inputs = Annotated[
     list[int] | None, typer.Option("--inputs", "-i", help="Input lengths; the study's usual ones by default.")
 ]
 Seeds = Annotated[str | None, typer.Option(help="How many seeds, or a range such as 5:10.")]
+Workers = Annotated[
+    int | None,
+    typer.Option(min=1, help="Processes to train in, one per core by default.", show_default=False),
+]
 BudgetName = Annotated[
     str, typer.Option("--budget", "-b", help="full (as published), laptop (minutes) or smoke (seconds).")
 ]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import (
     BarColumn,
     Progress,
@@ -29,6 +32,7 @@ from nalm.commands.options import (
     StoreDirectory,
     StudyName,
     Units,
+    Workers,
     budget_named,
     seeds_of,
     selection_of,
@@ -39,7 +43,7 @@ from nalm.studies.record import Record
 from nalm.studies.study import Budget, Cell, Study
 from nalm.training.grid import Chunk, chunks
 from nalm.training.run import Run
-from nalm.training.workers import Trained, train_parallel
+from nalm.training.workers import Trained, TrainingError, train_parallel
 
 
 def run(
@@ -50,7 +54,7 @@ def run(
     seeds: Seeds = None,
     inputs: Inputs = None,
     budget: BudgetName = "full",
-    workers: Annotated[int, typer.Option(min=1, help="Processes to train in, one core each.")] = 2,
+    workers: Workers = None,
     dask: Annotated[
         str | None, typer.Option(metavar="ADDRESS", help="Train on a Dask cluster's workers instead.")
     ] = None,
@@ -67,7 +71,7 @@ def train_missing(
     budget: Budget,
     wanted: Sequence[tuple[Cell, Run]],
     store: Store,
-    workers: int,
+    workers: int | None = None,
     dask: str | None = None,
 ) -> None:
     """Train the wanted runs that the store does not have, and add each chunk as soon as it is finished."""
@@ -81,21 +85,34 @@ def train_missing(
         return
     work = chunks(missing)
     started = time.perf_counter()
-    with Bar(console, work) as bar:
-        for chunk, curves, seconds in _train(work, workers, dask, bar):
-            share = seconds / len(chunk.runs)
-            records = [
-                Record.of(study, missing[run], budget, run, curve, share)
-                for run, curve in zip(chunk.runs, curves, strict=True)
-            ]
-            store.add(records)
-            bar.finished(chunk)
+    try:
+        with Bar(console, work) as bar, contextlib.closing(_train(work, workers, dask, bar)) as trained:
+            for chunk, curves, seconds in trained:
+                share = seconds / len(chunk.runs)
+                store.add(
+                    [
+                        Record.of(study, missing[run], budget, run, curve, share)
+                        for run, curve in zip(chunk.runs, curves, strict=True)
+                    ]
+                )
+                bar.finished(chunk)
+    except KeyboardInterrupt:
+        console.print("interrupted; finished chunks are kept, and the same command goes on from there")
+        raise typer.Exit(130) from None
+    except TrainingError as error:
+        Console(stderr=True, highlight=False, soft_wrap=True).print(f"[red]error:[/] {escape(str(error))}")
+        raise typer.Exit(1) from None
     console.print(f"{len(missing)} runs in {time.perf_counter() - started:.0f} s")
 
 
-def _train(work: Sequence[Chunk], workers: int, dask: str | None, bar: Bar) -> Iterator[Trained]:
+def cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _train(work: Sequence[Chunk], workers: int | None, dask: str | None, bar: Bar) -> Generator[Trained]:
     if dask is None:
-        return train_parallel(work, workers, bar.advance)
+        return train_parallel(work, workers or cores(), bar.advance)
     from nalm.training.cluster import train_on_cluster
 
     return train_on_cluster(work, dask, bar.advance)

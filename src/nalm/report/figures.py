@@ -11,17 +11,17 @@ import pandas as pd
 
 from nalm.tasks.arithmetic import OPERATIONS, RANGES
 
-COLOURS = ("#000000", "#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7")
+COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#000000", "#F0E442")
 """Okabe and Ito's palette, told apart by the colour-blind."""
 MARKERS = "osD^vP"
+SMALLEST = 1e-8
+"""Sparsity errors below this are drawn at it: a logarithmic axis has no place for 0."""
 PANELS = (
     ("success", "success rate", "linear"),
     ("solved_at", "solved at (iteration)", "linear"),
-    ("sparsity_error", "sparsity error", "log"),
+    ("sparsity_error", f"sparsity error (at least {SMALLEST:g})", "log"),
 )
 FORMATS = ("png", "pdf")
-SMALLEST = 1e-10
-"""Sparsity errors below this are drawn at it: a logarithmic axis has no place for 0."""
 
 
 def style(index: int) -> dict[str, Any]:
@@ -31,7 +31,13 @@ def style(index: int) -> dict[str, Any]:
     # The marker also changes from colour to colour, so that print without colour keeps units apart.
     marker = MARKERS[(index + turn) % len(MARKERS)]
     filled = (index // (len(COLOURS) * 2)) % 2 == 0
-    return {"color": colour, "marker": marker, "markerfacecolor": colour if filled else "white"}
+    return {
+        "color": colour,
+        "marker": marker,
+        "markerfacecolor": colour if filled else "white",
+        # An outline of its own colour, or a dark one where that is hard to see on white.
+        "markeredgecolor": "0.3" if filled else colour,
+    }
 
 
 def three_panels(
@@ -83,6 +89,7 @@ def _draw(table: pd.DataFrame, order: Sequence[str], stamp: str) -> Any:
         axis.spines[["top", "right"]].set_visible(False)
     axes[0].set_ylim(-0.05, 1.05)
     axes[1].set_ylim(bottom=0)
+    axes[2].set_ylim(SMALLEST / 2, 1)
     axes[-1].set_xlim(-0.5, len(ranges) - 0.5)
     axes[-1].set_xticks(range(len(ranges)), [f"U{label}" for label in ranges], rotation=30, ha="right")
     axes[-1].set_xlabel("interpolation range")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 
 from nalm.training.engine import Progress, train_chunks
 from nalm.training.grid import Chunk
@@ -13,7 +13,7 @@ from nalm.training.workers import Trained, TrainingError, reason
 
 def train_on_cluster(
     work: Sequence[Chunk], address: str, progress: Progress | None = None
-) -> Iterator[Trained]:
+) -> Generator[Trained]:
     """Train chunks on a cluster's workers and yield each as soon as it is finished.
 
     Chunks of one structure are offered to one worker, which compiles it once; idle workers may take them.

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import signal
 import time
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from typing import Any, NamedTuple
@@ -51,11 +52,12 @@ def describe(chunk: Chunk) -> str:
 
 def train_parallel(
     work: Sequence[Chunk], workers: int = 2, progress: Progress | None = None
-) -> Iterator[Trained]:
+) -> Generator[Trained]:
     """Train chunks in several processes and yield each as soon as it is finished.
 
     The curves are the same, to the last bit, for any number of workers. A chunk that fails, or whose process
-    dies, does not stop the others: `TrainingError` names it after everything else is done.
+    dies, does not stop the others: `TrainingError` names it after everything else is done. In a script, call
+    it under `if __name__ == "__main__":`, as all of Python's processes demand.
 
     Args:
         work: what to train.
@@ -127,19 +129,35 @@ class _Worker:
     chunk: Chunk | None = None
     compiled: set[Structure] = field(default_factory=set)
 
+    def take(self, agenda: Agenda) -> None:
+        """Begin the next chunk, if there is one."""
+        self.chunk = agenda.next(self.compiled)
+        if self.chunk is not None:
+            self.compiled.add(self.chunk.structure)
+            with contextlib.suppress(OSError):  # a process that is dead by now says so in `answer`
+                self.line.send(self.chunk)
+
+    def answer(self) -> tuple[str, Any]:
+        """What the process has to say: progress, done, failed, or that it died."""
+        try:
+            kind, content = self.line.recv()
+        except (EOFError, OSError):
+            self.process.join()
+            code = self.process.exitcode
+            how = f"killed by signal {-code}" if code < 0 else f"exit code {code}"
+            return "died", f"its process died ({how})"
+        return kind, content
+
 
 def _train_in_processes(
     agenda: Agenda, count: int, progress: Progress | None, failures: list[tuple[Chunk, str]]
-) -> Iterator[Trained]:
+) -> Generator[Trained]:
     team = [_start() for _ in range(count)]
     try:
         while True:
             for worker in team:
                 if worker.chunk is None:
-                    worker.chunk = agenda.next(worker.compiled)
-                    if worker.chunk is not None:
-                        worker.compiled.add(worker.chunk.structure)
-                        worker.line.send(worker.chunk)
+                    worker.take(agenda)
             busy = {worker.line: worker for worker in team if worker.chunk is not None}
             if not busy:
                 return
@@ -147,23 +165,19 @@ def _train_in_processes(
                 worker = busy[line]  # type: ignore[index]
                 chunk = worker.chunk
                 assert chunk is not None
-                try:
-                    kind, content = worker.line.recv()
-                except (EOFError, OSError):
-                    worker.process.join()
-                    failures.append((chunk, f"its process died (exit code {worker.process.exitcode})"))
-                    agenda.abandon(worker.compiled)
-                    team[team.index(worker)] = _start()
-                    continue
+                kind, content = worker.answer()
                 if kind == "progress":
                     if progress is not None:
                         progress(content)
                     continue
                 worker.chunk = None
-                if kind == "failed":
-                    failures.append((chunk, content))
-                else:
+                if kind == "done":
                     yield Trained(chunk, *content)
+                    continue
+                failures.append((chunk, content))
+                if kind == "died":
+                    agenda.abandon(worker.compiled)
+                    team[team.index(worker)] = _start()
     finally:
         for worker in team:
             worker.line.close()
