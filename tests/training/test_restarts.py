@@ -1,0 +1,37 @@
+import numpy as np
+import pytest
+import torch
+
+from nalm.training.restarts import _first_due
+from nalm.units.restart import Restart
+
+
+def by_the_book(rule, history, latest, start, end):
+    """The rule applied iteration by iteration to the list of stored errors."""
+    losses = [value for value, count in history for _ in range(count)]
+    for iteration in range(start, end):
+        losses.append(latest)
+        if iteration % rule.every == 0 and bool(rule.due(torch.tensor(losses, dtype=torch.float64))):
+            return iteration
+    return None
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_plan_agrees_with_the_rule_applied_at_every_iteration(seed):
+    rng = np.random.default_rng(seed)
+    rule = Restart(every=int(rng.integers(1, 12)), window=int(rng.integers(20, 200)), threshold=1.0)
+    history = [(float(rng.exponential(3)), int(rng.integers(1, 60))) for _ in range(rng.integers(0, 6))]
+    start = sum(count for _, count in history)
+    arguments = (rule, history, float(rng.exponential(3)), start, start + 100)
+    assert _first_due(*arguments) == by_the_book(*arguments)
+
+
+def test_the_earliest_restart_of_the_published_rule():
+    stalled = [(2.0, 1000)] * 5
+    assert _first_due(Restart(), stalled[:4], 2.0, 4000, 5000) is None
+    assert _first_due(Restart(), stalled, 2.0, 5000, 6000) == 5000
+
+
+def test_a_run_below_the_threshold_or_still_improving_goes_on():
+    assert _first_due(Restart(), [(0.5, 5000)], 0.5, 5000, 6000) is None
+    assert _first_due(Restart(), [(1000.0, 3000), (2.0, 2000)], 2.0, 5000, 6000) is None

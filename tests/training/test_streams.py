@@ -1,0 +1,60 @@
+import numpy as np
+import pytest
+import torch
+from scipy import stats
+
+from nalm.training import streams
+from nalm.training.streams import DATA, NOISE, normals, threefry2x32, uniforms
+
+
+def words(*values: int) -> tuple[torch.Tensor, ...]:
+    return tuple(torch.from_numpy(np.array([value], dtype=np.uint32).view(np.int32)) for value in values)
+
+
+@pytest.mark.parametrize(
+    ("key", "counter", "expected"),
+    [
+        ((0, 0), (0, 0), (0x6B200159, 0x99BA4EFE)),
+        ((0xFFFFFFFF, 0xFFFFFFFF), (0xFFFFFFFF, 0xFFFFFFFF), (0x1CB996FC, 0xBB002BE7)),
+        ((0x13198A2E, 0x03707344), (0x243F6A88, 0x85A308D3), (0xC4923A9C, 0x483DF7A0)),
+    ],
+)
+def test_threefry_gives_the_published_known_answers(key, counter, expected):
+    found = threefry2x32(words(*key), words(*counter))
+    assert tuple(int(word) & 0xFFFFFFFF for word in found) == expected
+
+
+@pytest.mark.parametrize("count", [1, 2, 7, 256])
+def test_the_compiled_generator_gives_the_same_numbers_as_the_one_in_torch(count, monkeypatch):
+    seeds = torch.tensor([0, 3, 2**31 - 1], dtype=torch.int32)
+    compiled = uniforms(seeds, 5, 999, 4, count)
+    monkeypatch.setattr(streams, "library", lambda: None)
+    assert torch.equal(compiled, uniforms(seeds, 5, 999, 4, count))
+
+
+def test_a_number_depends_on_its_own_seed_and_iteration_alone():
+    many = uniforms(torch.arange(10, dtype=torch.int32), DATA, start=0, iterations=6, count=9)
+    alone = uniforms(torch.tensor([7], dtype=torch.int32), DATA, start=4, iterations=1, count=9)
+    assert torch.equal(many[4, 7], alone[0, 0])
+
+
+def test_streams_of_one_seed_differ():
+    seeds = torch.tensor([1], dtype=torch.int32)
+    assert not torch.equal(uniforms(seeds, DATA, 0, 1, 16), uniforms(seeds, NOISE, 0, 1, 16))
+
+
+def test_uniforms_are_uniform_and_uncorrelated():
+    u = uniforms(torch.arange(25, dtype=torch.int32), DATA, 0, 40, 1000).numpy()
+    assert u.min() >= 0
+    assert u.max() < 1
+    counts, _ = np.histogram(u, bins=1000, range=(0, 1))
+    assert stats.chisquare(counts).pvalue > 1e-3
+    for lagged in (u[1:] - u[:-1], u[:, 1:] - u[:, :-1], u[..., 1:] - u[..., :-1]):
+        # Independent uniforms differ by a variance of 1/6; correlation would change it.
+        assert abs(lagged.var() - 1 / 6) < 1e-3
+
+
+def test_normals_are_standard_normal():
+    z = normals(torch.arange(20, dtype=torch.int32), NOISE, 0, 10, 100).flatten().numpy()
+    assert np.isfinite(z).all()
+    assert stats.kstest(z, "norm").pvalue > 1e-3
