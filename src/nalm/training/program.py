@@ -9,6 +9,7 @@ without a compiler everything runs eagerly; `loop` is the only function that kno
 from __future__ import annotations
 
 import functools
+import math
 import types
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -173,10 +174,13 @@ class Program:
         noise = self._noise(now)
         later = iteration >= settings["then"]
         gradients = self._gradients(parameters, (x, y, noise, now["coefficients"], later))
-        finite = functools.reduce(torch.logical_and, map(_all_finite, gradients.values()))
-        alive = (diverged_at < 0) & finite
         gradients = self._clip(gradients, settings, now)
-        new = [self._step(name, parameters[name], gradients[name], first, second, settings, now) for name in parameters]
+        new = [
+            self._step(name, parameters[name], gradients[name], first, second, settings, now)
+            for name in parameters
+        ]
+        finite = functools.reduce(torch.logical_and, (_all_finite(value) for value, _, _ in new))
+        alive = (diverged_at < 0) & finite
         kept = {}
         for index, old in enumerate((parameters, first, second)):
             kept[index] = {
@@ -287,6 +291,6 @@ def _per_run(values: Tensor, like: Tensor) -> Tensor:
     return values.view(-1, *(1,) * (like.dim() - 1))
 
 
-def _all_finite(gradient: Tensor) -> Tensor:
-    # 0·g is 0 for finite numbers and NaN for all others; a sum of the numbers themselves could overflow.
-    return (gradient * 0).flatten(1).sum(1) == 0
+def _all_finite(values: Tensor) -> Tensor:
+    # A maximum is NaN if any element is, and NaN is not less than infinity.
+    return values.abs().flatten(1).amax(1) < math.inf

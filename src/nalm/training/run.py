@@ -70,7 +70,7 @@ class Curve:
         validation: mean squared error on the interpolation range.
         test: mean squared error on the extrapolation range.
         sparsity: the network's sparsity error.
-        diverged_at: the iteration at which a gradient was not finite; the run is frozen from there.
+        diverged_at: the iteration whose update was not finite; the run is frozen from there.
         restarts: iterations at which the parameters were drawn anew.
         weights: the final parameters by name.
     """
