@@ -1,8 +1,8 @@
 """Finished runs: one directory of parquet files, each written once and never changed.
 
 A file is written under a temporary name and renamed when it is complete, so that a killed process leaves no
-half of one. Names are hashes of the content: directories are merged by copying, and two processes may write
-at once. pandas, polars and DuckDB read the files directly.
+half of one. Names are hashes of the content: damage shows, directories are merged by copying, and two
+processes may write at once. pandas, polars and DuckDB read the files directly.
 """
 
 from __future__ import annotations
@@ -165,18 +165,20 @@ class Store:
     def _tables(self, columns: list[str]) -> Iterator[pa.Table]:
         for path in self.files():
             try:
-                yield pq.read_table(
-                    path, columns=columns, page_checksum_verification=True, partitioning=None
-                ).select(columns)
+                content = path.read_bytes()
             except FileNotFoundError:
                 continue  # another process has just set it aside
+            if _name(content) != path.name:
+                self._set_aside(path, "its name is not the hash of its content")
+                continue
+            try:
+                yield pq.read_table(pa.BufferReader(content), columns=columns).select(columns)
             except (pa.ArrowException, OSError, KeyError) as error:
-                self._set_aside(path, error)
+                self._set_aside(path, str(error).partition("\n")[0])
 
-    def _set_aside(self, path: Path, error: Exception) -> None:
+    def _set_aside(self, path: Path, reason: str) -> None:
         """Rename a file that cannot be read, so that its runs are trained again."""
         aside = path.with_name(path.name + ".corrupt")
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         try:
             path.replace(aside)
         except OSError:
@@ -194,17 +196,20 @@ def _write(table: pa.Table, directory: Path) -> Path:
     temporary = directory / f".{uuid.uuid4().hex}.tmp"
     try:
         with temporary.open("xb") as file:
-            pq.write_table(table, file, compression="zstd", write_page_checksum=True)
+            pq.write_table(table, file, compression="zstd")
             file.flush()
             os.fsync(file.fileno())
-        digest = hashlib.sha256(temporary.read_bytes()).hexdigest()[:32]
-        path = directory / f"{digest}.parquet"
+        path = directory / _name(temporary.read_bytes())
         temporary.replace(path)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
     _sync_directory(directory)
     return path
+
+
+def _name(content: bytes) -> str:
+    return f"{hashlib.sha256(content).hexdigest()[:32]}.parquet"
 
 
 def _sync_directory(directory: Path) -> None:

@@ -1,0 +1,58 @@
+"""Finished runs without training, for whatever reads them."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from nalm.store import Store
+from nalm.studies.record import Record
+from nalm.studies.study import EVERYTHING, Budget, Cell, Selection, Study
+from nalm.training import Curve, Run
+
+Solves = Callable[[Cell, Run], bool]
+
+
+def made_up_curve(run: Run, threshold: float, solves: bool) -> Curve:
+    """Three rows: far off, then solved (or just not), then a little better still."""
+    every = run.recipe.evaluate_every
+    end = threshold / 10 if solves else threshold * 10
+    return Curve(
+        steps=np.array([0, every, 2 * every]),
+        validation=np.array([1.0, 1e-3, 1e-4]),
+        test=np.array([5.0, end, end / 2]),
+        sparsity=np.array([0.4, 1e-3, 1e-6]),
+        weights={"layers.0.weight": np.array([[1.0, 0.5]])},
+    )
+
+
+@pytest.fixture
+def made_up() -> Callable[..., list[Record]]:
+    """Records of a study's runs that a function says are solved or not."""
+
+    def make(
+        study: Study,
+        budget: Budget,
+        selection: Selection = EVERYTHING,
+        seeds: range | None = None,
+        solves: Solves = lambda cell, run: True,
+    ) -> list[Record]:
+        return [
+            Record.of(
+                study,
+                cell,
+                budget,
+                run,
+                made_up_curve(run, study.threshold(cell.task), solves(cell, run)),
+                seconds=0.5,
+            )
+            for cell, run in study.runs(budget, selection, seeds)
+        ]
+
+    return make
+
+
+@pytest.fixture
+def store(tmp_path) -> Store:
+    """An empty store."""
+    return Store(tmp_path / "store")

@@ -1,0 +1,222 @@
+"""Finished runs survive whatever happens to those who write them."""
+
+import errno
+import hashlib
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from nalm.store import STALE, Store, StoreError
+from nalm.studies.record import Record
+from nalm.studies.single_module import SINGLE_MODULE
+from nalm.studies.study import BUDGETS, Selection
+
+NMU = Selection(units=("NMU",), ranges=("[1, 2)",))
+FULL = BUDGETS["full"]
+
+Records = Callable[..., list[Record]]
+
+
+@pytest.fixture
+def records(made_up: Records) -> list[Record]:
+    return made_up(SINGLE_MODULE, FULL, NMU, solves=lambda cell, run: run.seed != 3)
+
+
+def test_what_goes_in_comes_out(store: Store, records: list[Record]) -> None:
+    store.add(records)
+    frame = store.frame(curves=True)
+    assert len(frame) == 25
+    row = frame.set_index("seed").loc[7]
+    assert (row["unit"], row["operation"], row["range"], row["inputs"]) == ("NMU", "mul", "[1, 2)", 2)
+    assert (row["study"], row["budget"], row["protocol"]) == ("single-module", "full", 1)
+    assert row["solved_at"] == 1000
+    assert row["sparsity_error"] == 1e-6
+    assert row["threshold"] == pytest.approx(1.202e-7, rel=1e-3)
+    assert row["steps"].tolist() == [0, 1000, 2000]
+    np.testing.assert_allclose(row["validation"], [1.0, 1e-3, 1e-4], rtol=1e-7)
+    assert json.loads(row["weights"]) == {"layers.0.weight": [[1.0, 0.5]]}
+    assert json.loads(row["configuration"])["seed"] == 7
+    assert frame["success"].sum() == 24
+    failed = frame.set_index("seed").loc[3]
+    assert not failed["success"]
+    assert np.isnan(failed["solved_at"])
+
+
+def test_curves_are_left_out_unless_asked_for(store: Store, records: list[Record]) -> None:
+    store.add(records)
+    assert not {"validation", "configuration"} & set(store.frame())
+    wanted = {records[0].identity, records[5].identity}
+    assert set(store.frame(identities=wanted)["identity"]) == wanted
+
+
+def test_an_empty_store(store: Store) -> None:
+    assert store.identities() == set()
+    assert list(store.frame(curves=True).columns)[:2] == ["identity", "study"]
+    assert not store.directory.exists()
+
+
+def test_a_run_finished_twice_counts_once(store: Store, records: list[Record]) -> None:
+    store.add(records[:10])
+    store.add(records[5:])
+    assert len(store.files()) == 2
+    assert len(store.frame()) == 25
+    assert store.identities() == {record.identity for record in records}
+
+
+def test_the_same_records_make_the_same_file(store: Store, records: list[Record]) -> None:
+    assert store.add(records) == store.add(records)
+    assert len(store.files()) == 1
+
+
+def test_merge_copies_what_is_missing(store: Store, records: list[Record], tmp_path: Path) -> None:
+    other = Store(tmp_path / "other")
+    store.add(records[:5])
+    other.add(records[:5])
+    other.add(records[5:])
+    assert store.merge(other) == 1
+    assert len(store.frame()) == 25
+    assert store.merge(other) == 0
+
+
+WRITER = """
+import dataclasses, pickle, sys
+from nalm.store import Store
+records = pickle.load(open(sys.argv[1], "rb"))
+store = Store(sys.argv[2])
+for turn in range(10_000):
+    batch = [dataclasses.replace(r, identity=f"{sys.argv[3]}-{turn}-{i}") for i, r in enumerate(records)]
+    store.add(batch)
+    print(batch[0].identity, flush=True)
+"""
+
+
+def start_writer(records: list[Record], store: Store, folder: Path, name: str) -> subprocess.Popen[str]:
+    import pickle
+
+    given = folder / "records.pickle"
+    given.write_bytes(pickle.dumps(records))
+    command = [sys.executable, "-c", textwrap.dedent(WRITER), str(given), str(store.directory), name]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+
+def test_killed_writers_leave_whole_files(
+    store: Store, records: list[Record], tmp_path: Path, recwarn: pytest.WarningsRecorder
+) -> None:
+    """Two processes write at once and are killed without warning: what they acknowledged is there, whole."""
+    writers = [start_writer(records, store, tmp_path, name) for name in ("one", "two")]
+    acknowledged = []
+    for writer in writers:
+        assert writer.stdout is not None
+        acknowledged += [writer.stdout.readline().strip() for _ in range(3)]
+    for writer in writers:
+        os.kill(writer.pid, signal.SIGKILL)
+        assert writer.wait() == -signal.SIGKILL
+    identities = store.identities()
+    assert set(acknowledged) <= identities
+    assert len(identities) % len(records) == 0
+    assert not recwarn.list
+    assert not list(store.directory.glob("*.corrupt"))
+
+
+@pytest.mark.parametrize("damage", ["cut", "changed", "foreign", "other columns"])
+def test_corrupt_files_are_named_and_set_aside(store: Store, records: list[Record], damage: str) -> None:
+    store.add(records[:20])
+    broken = store.add(records[20:])
+    content = bytearray(broken.read_bytes())
+    if damage == "cut":
+        content = content[: len(content) // 2]
+    elif damage == "changed":
+        content[len(content) // 2] ^= 1  # the magic numbers and the footer stay as they were
+    elif damage == "foreign":
+        content = bytearray(b"not parquet at all")
+    if damage == "other columns":
+        broken.unlink()
+        file = io.BytesIO()
+        pq.write_table(pa.table({"text": ["a table of something else"]}), file)
+        content = bytearray(file.getvalue())
+        broken = broken.with_name(f"{hashlib.sha256(content).hexdigest()[:32]}.parquet")
+    broken.write_bytes(content)
+    with pytest.warns(RuntimeWarning, match=broken.name) as warned:
+        assert store.identities() == {record.identity for record in records[:20]}
+    assert len(warned) == 1
+    assert not broken.exists()
+    assert broken.with_name(broken.name + ".corrupt").exists()
+    assert len(store.frame()) == 20
+
+
+def test_runs_of_a_corrupt_file_can_be_added_again(store: Store, records: list[Record]) -> None:
+    path = store.add(records)
+    path.write_bytes(b"")
+    with pytest.warns(RuntimeWarning, match="count as not done"):
+        assert store.identities() == set()
+    store.add(records)
+    assert len(store.identities()) == 25
+
+
+def test_a_directory_that_cannot_be_written_fails_before_the_work(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(StoreError, match="cannot write to the store"):
+        Store(tmp_path / "file" / "store").check_writable()
+
+
+def test_a_full_disk_loses_nothing(
+    store: Store, records: list[Record], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.add(records[:20])
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "elsewhere"))
+    (tmp_path / "elsewhere").mkdir()
+    write = pq.write_table
+
+    def full(table, file, **options):  # type: ignore[no-untyped-def]
+        if str(store.directory) in file.name:
+            file.write(b"half")
+            raise OSError(errno.ENOSPC, "No space left on device")
+        write(table, file, **options)
+
+    monkeypatch.setattr(pq, "write_table", full)
+    with pytest.raises(StoreError, match=r"No space left.*5 finished runs are in") as raised:
+        store.add(records[20:])
+    assert not list(store.directory.glob(".*"))
+    assert len(store.identities()) == 20
+    (saved,) = (tmp_path / "elsewhere").rglob("*.parquet")
+    assert str(saved) in str(raised.value)
+    saved.rename(store.directory / saved.name)
+    assert len(store.identities()) == 25
+
+
+def test_when_nothing_can_be_written_anywhere(
+    records: list[Record], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "file"))
+    with pytest.raises(StoreError, match="25 finished runs could not be saved"):
+        Store(tmp_path / "file" / "store").add(records)
+
+
+def test_files_of_dead_writers_are_cleared_and_those_of_living_ones_kept(store: Store) -> None:
+    store.check_writable()
+    dead, living = store.directory / ".dead.tmp", store.directory / ".living.tmp"
+    for path in (dead, living):
+        path.write_text("half a file")
+    old = time.time() - STALE - 60
+    os.utime(dead, (old, old))
+    store.check_writable()
+    assert not dead.exists()
+    assert living.exists()
+
+
+def test_no_records() -> None:
+    with pytest.raises(ValueError, match="no records"):
+        Store("nowhere").add([])
