@@ -1,0 +1,43 @@
+"""A user's unit takes part in the benchmark."""
+
+import pytest
+
+from nalm import NMU, Ramp, Recipe
+from nalm.studies.newcomer import built_for, newcomer, own_recipe
+from nalm.studies.single_module import RAMP
+from nalm.units import INALU, NACAdd, find_unit
+
+
+def test_without_a_recipe_it_gets_the_nmus() -> None:
+    assert own_recipe(NMU) == Recipe(penalties=(("sparse", RAMP),))
+    assert own_recipe(NACAdd) == Recipe()
+    inalu = own_recipe(INALU)
+    assert (inalu.clip_value, inalu.restart) == (0.1, INALU.restart)
+
+
+def test_its_own_recipe_wins(monkeypatch: pytest.MonkeyPatch) -> None:
+    mine = Recipe(learning_rate=0.5)
+    monkeypatch.setattr(NMU, "recipe", mine, raising=False)
+    assert own_recipe(NMU) is mine
+    monkeypatch.setattr(NMU, "recipe", {"learning_rate": 0.5}, raising=False)
+    with pytest.raises(TypeError, match=r"NMU\.recipe must be a nalm\.Recipe, got dict"):
+        own_recipe(NMU)
+
+
+def test_options_replace_parts_of_it() -> None:
+    variant = newcomer("NMU", ["*"], penalty=0.5, learning_rate=0.01, optimiser=None)
+    assert variant.operations == ("mul",)
+    assert variant.recipe.learning_rate == 0.01
+    assert variant.recipe.optimiser == "adam"
+    assert variant.recipe.penalties == (("sparse", Ramp(0.5, RAMP.start, RAMP.end)),)
+
+
+def test_a_strength_for_a_penalty_it_does_not_have() -> None:
+    with pytest.raises(ValueError, match="has no `sparse` penalty"):
+        newcomer("NACAdd", penalty=1.0)
+
+
+def test_operations_come_from_the_unit() -> None:
+    assert newcomer("INALU").operations == ("add", "sub", "mul", "div")
+    with pytest.raises(ValueError, match=r"declares none of the operations \+ - \* /"):
+        built_for(find_unit("NSR"))
