@@ -20,7 +20,7 @@ def stack() -> Stack:
 
 def test_formula_and_rounding(stack: Stack) -> None:
     found = explain(stack, ["a", "b", "c"])
-    a, b, c = (sympy.Symbol(name, real=True) for name in "abc")
+    a, b, c = (sympy.Symbol(name) for name in "abc")
     assert sympy.expand(found.expressions[0] - (a + b) * c) == 0
     assert found.rounding == pytest.approx(0.02)
     assert found.furthest == "layers.0.weight[0, 1]"

@@ -17,7 +17,7 @@ def formula_agrees():
     """Call with a unit of two inputs: is its formula its forward pass, at inputs of both signs?"""
 
     def compare(unit, *, rounded=True, rtol=1e-5):
-        symbols = sympy.symbols("x1 x2", real=True)
+        symbols = sympy.symbols("x1 x2")
         x = torch.tensor(POINTS, dtype=torch.float64)
         values = sympy.lambdify(symbols, unit.expression(symbols, rounded=rounded), "numpy")(*x.numpy().T)
         formula = np.stack([np.broadcast_to(value, len(x)) for value in values], axis=-1)

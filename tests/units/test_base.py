@@ -49,7 +49,7 @@ def test_assigning_broadcasts_and_refuses_unknown_names() -> None:
 def test_expression_takes_names_symbols_and_expressions() -> None:
     unit = NAU(2, 1)
     unit.assign(weight=torch.tensor([[1.0, -0.6]]))
-    t = sympy.Symbol("t", real=True)
+    t = sympy.Symbol("t")
     assert unit.expression([t, sympy.sin(t)]) == [t - sympy.sin(t)]
     assert str(unit.expression()) == "[x1 - x2]"
     (raw,) = unit.expression(["a", "b"], rounded=False)
@@ -62,7 +62,11 @@ def test_numbers_are_integers_where_weights_are() -> None:
     ((one, half),) = as_numbers(torch.tensor([[1.0, 0.5]]))
     assert isinstance(one, sympy.Integer)
     assert isinstance(half, sympy.Float)
-    assert all(symbol.is_real for symbol in as_symbols(None, 3))
+    assert as_numbers(torch.tensor(float("inf"))) == sympy.oo
+
+
+def test_names_become_the_symbols_sympy_makes_of_them() -> None:
+    assert as_symbols(["a", "b"], 2) == list(sympy.symbols("a b"))
 
 
 def test_input_errors_name_the_fix() -> None:

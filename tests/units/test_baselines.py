@@ -60,7 +60,7 @@ def test_mlp_of_nothing_is_refused(options):
 
 def test_mlp_formula_evaluates_at_a_point():
     unit = MLP(2, 1).double()
-    a, b = sympy.symbols("a b", real=True)
+    a, b = sympy.symbols("a b")
     (expression,) = unit.expression([a, b])
     value = expression.subs({a: 0.3, b: -1.2}).evalf()
     assert float(value) == pytest.approx(unit(torch.tensor([0.3, -1.2], dtype=torch.float64)).item())

@@ -100,7 +100,7 @@ def test_rounding_selects_exactly_one_input():
 
 def test_formula_reads_as_bits_of_the_difference():
     unit = comparing((3.0, 2.0, 1.0), strength=1.0, scale=2.0, negation=False)
-    a, b = sympy.symbols("a b", real=True)
+    a, b = sympy.symbols("a b")
     bit = sympy.tanh(2 * (a - b))
     (expression,) = unit.expression([a, b])
     assert sympy.simplify(expression - 1 / (1 + sympy.exp(-(3 * bit + 2 * (1 - 2 * bit**2) + 1)))) == 0

@@ -86,7 +86,7 @@ def test_formula_is_the_forward_pass_at_raw_weights(kind, initial, formula_agree
 def test_formula_at_raw_weights_carries_the_cap():
     unit = IMNAC(1, 1)
     unit.assign(weight=torch.tensor([[0.999]]))
-    a = sympy.Symbol("a", real=True)
+    a = sympy.Symbol("a")
     (expression,) = unit.expression([a], rounded=False)
     assert float(expression.subs(a, 1e12)) == pytest.approx(unit(torch.tensor([1e12])).item())
     assert unit.expression([a]) == [a]

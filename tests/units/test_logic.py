@@ -9,7 +9,7 @@ from nalm import NLRL
 from nalm.units.logic import conjunction, disjunction
 
 TABLE = torch.tensor(list(itertools.product([0.0, 1.0], repeat=2)))
-SYMBOLS = sympy.symbols("a b", real=True)
+SYMBOLS = sympy.symbols("a b")
 FORMS = ["full", "conjunction"]
 
 

@@ -72,7 +72,7 @@ def penalties(subject: Subject) -> None:
 
 def _same(unit: Unit, x: Tensor, *, rounded: bool) -> None:
     """The formula, evaluated by numpy, against the forward pass."""
-    symbols = [sympy.Symbol(f"x{index + 1}", real=True) for index in range(x.shape[-1])]
+    symbols = [sympy.Symbol(f"x{index + 1}") for index in range(x.shape[-1])]
     expressions = unit.expression(symbols, rounded=rounded)
     assert len(expressions) == unit.output_features, (
         f"{len(expressions)} expressions for {unit.output_features} outputs"

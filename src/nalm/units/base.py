@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -221,12 +222,12 @@ def largest_share(shares: Tensor, dim: int) -> Tensor:
 
 
 def as_symbols(symbols: Sequence[sympy.Expr | str] | None, count: int) -> list[sympy.Expr]:
-    """`count` real symbols x1, x2, …, or the given names and expressions."""
+    """`count` symbols x1, x2, …, or the given names and expressions."""
     if symbols is None:
         symbols = [f"x{index + 1}" for index in range(count)]
     if len(symbols) != count:
         raise ValueError(f"expected {count} symbols, one per input, got {len(symbols)}: {list(symbols)}")
-    return [sympy.Symbol(s, real=True) if isinstance(s, str) else s for s in symbols]
+    return [sympy.Symbol(s) if isinstance(s, str) else s for s in symbols]
 
 
 def as_numbers(weight: Tensor) -> Any:
@@ -236,7 +237,7 @@ def as_numbers(weight: Tensor) -> Any:
     def convert(item: Any) -> Any:
         if isinstance(item, list):
             return [convert(inner) for inner in item]
-        return sympy.Integer(int(item)) if item == int(item) else sympy.Float(item)
+        return sympy.Integer(int(item)) if math.isfinite(item) and item == int(item) else sympy.Float(item)
 
     return convert(value)
 
