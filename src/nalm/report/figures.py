@@ -71,7 +71,8 @@ def _draw(table: pd.DataFrame, order: Sequence[str], stamp: str) -> Any:
     except ImportError as error:
         raise ImportError("figures need matplotlib: pip install 'nalm[report]'") from error
 
-    ranges = [label for label in RANGES if label in set(table["range"])]
+    # The benchmark's ranges have an order; what else a study varies keeps the study's.
+    ranges = sorted(dict.fromkeys(table["range"]), key=lambda label: [*RANGES, label].index(label))
     units = [unit for unit in order if unit in set(table["unit"])]
     figure = Figure(figsize=(4 + 0.9 * len(ranges), 8.4), layout="constrained")
     axes = figure.subplots(len(PANELS), 1, sharex=True, squeeze=False)[:, 0]
@@ -91,8 +92,9 @@ def _draw(table: pd.DataFrame, order: Sequence[str], stamp: str) -> Any:
     axes[1].set_ylim(bottom=0)
     axes[2].set_ylim(SMALLEST / 2, 1)
     axes[-1].set_xlim(-0.5, len(ranges) - 0.5)
-    axes[-1].set_xticks(range(len(ranges)), [f"U{label}" for label in ranges], rotation=30, ha="right")
-    axes[-1].set_xlabel("interpolation range")
+    names = [f"U{label}" if label.startswith("[") else label for label in ranges]
+    axes[-1].set_xticks(range(len(ranges)), names, rotation=30, ha="right")
+    axes[-1].set_xlabel("interpolation range" if names[0].startswith("U") else "setting")
     handles, labels = axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside right upper", frameon=False, fontsize="small")
     figure.suptitle("\n".join(filter(None, [_title(table), stamp])), fontsize="medium")

@@ -89,7 +89,7 @@ def cell_table(
         row: dict[str, object] = {
             "unit": cell.unit,
             "operation": cell.operation,
-            "range": cell.range,
+            "range": cell.label,
             "inputs": cell.inputs,
             "budget": results.budget.name,
             "seeds": summary.success.n,

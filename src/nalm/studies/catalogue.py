@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from nalm.studies.other_setups import LARGE_SCALE, SIMPLE_FUNCTION
 from nalm.studies.single_module import SINGLE_MODULE
 from nalm.studies.study import Study
+from nalm.studies.two_layer import GATING, TEN_PARAMETER, TWO_LAYER
+from nalm.studies.two_layer_sweeps import SWEEPS
 
-STUDIES: dict[str, Study] = {study.name: study for study in (SINGLE_MODULE,)}
+STUDIES: dict[str, Study] = {
+    study.name: study
+    for study in (SINGLE_MODULE, TEN_PARAMETER, TWO_LAYER, GATING, *SWEEPS, LARGE_SCALE, SIMPLE_FUNCTION)
+}
 
 
 def find_study(name: str) -> Study:

@@ -8,7 +8,7 @@ from typing import Literal
 
 from nalm.measuring.estimate import Estimate
 from nalm.measuring.intervals import success_rate
-from nalm.studies.published import published
+from nalm.studies.published import STUDIES, published
 from nalm.studies.study import Cell, Study
 
 Verdict = Literal["agrees", "differs", "no record"]
@@ -45,11 +45,14 @@ class PublishedRate:
 
 def published_rate(study: Study, cell: Cell) -> PublishedRate | None:
     """The published success rate of a cell; with several sources, the thesis comes first."""
-    unit, variant = cell.record
-    if cell.inputs not in study.usual_inputs:
+    unit, variant, setting = cell.record
+    if study.name not in STUDIES.values() or cell.inputs not in study.usual_inputs:
         return None
     rows = published(study.name, unit, cell.operation, metric="success")
-    rows = rows[(rows["range"] == cell.range) & (rows["variant"] == variant)]
+    column, wanted = (
+        ("setting", setting or cell.setting) if setting or cell.setting else ("range", cell.range)
+    )
+    rows = rows[(rows[column] == wanted) & (rows["variant"] == variant)]
     rows = rows.sort_values("source", kind="stable")
     if rows.empty or math.isnan(rows["value"].iloc[0]):
         return None
@@ -60,5 +63,5 @@ def published_rate(study: Study, cell: Cell) -> PublishedRate | None:
         relation=str(first["relation"]),
         source=str(first["source"]),
         threshold=thresholds.get(first["source"], study.thresholds[0][0]),
-        seeds=study.seeds,
+        seeds=study.recorded_seeds or study.seeds,
     )

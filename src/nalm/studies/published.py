@@ -171,6 +171,6 @@ def _table() -> pd.DataFrame:
 
 
 def _range_label(setting: str) -> str | None:
-    """Our label of the interpolation range a setting names: `"[1,2)"`, `"U[1,2]->U[2,6], input 100"`."""
-    match = re.match(r"\s*U?\[\s*(-?[\d.]+)\s*,\s*(-?[\d.]+)\s*[\])]", setting)
+    """Our label of the interpolation range a setting names: `"[1,2)"`, `"t=…, U[1,2]->U[2,6]"`."""
+    match = re.search(r"(?:^\s*|,\s*)U?\[\s*(-?[\d.]+)\s*,\s*(-?[\d.]+)\s*[\])]", setting)
     return Uniform(float(match[1]), float(match[2])).label if match else None

@@ -24,7 +24,7 @@ class Record:
         study: the study it was run for.
         unit: label of the unit's variant.
         operation: what was to be learnt.
-        range: label of the interpolation range.
+        range: label of the interpolation range, or of the setting the study varies.
         inputs: length of the input vector.
         seed: of parameters and samples.
         budget: name of the budget.
@@ -82,7 +82,7 @@ class Record:
             study=study.name,
             unit=cell.unit,
             operation=cell.operation,
-            range=cell.range,
+            range=cell.label,
             inputs=cell.inputs,
             seed=run.seed,
             budget=budget.name,

@@ -15,7 +15,7 @@ from typing import Any
 
 from nalm.measuring.thresholds import FLAT, single_module_threshold
 from nalm.networks.architecture import Architecture, Layer
-from nalm.studies.study import Cell, Study
+from nalm.studies.study import Cell, Listed, Study
 from nalm.tasks.arithmetic import RANGES, single_module
 from nalm.training.recipes import Recipe
 from nalm.training.schedules import Constant, Ramp, Schedule, Steps, Triggered
@@ -66,7 +66,7 @@ class Variant:
                         architecture=Architecture((layer,)),
                         task=single_module(operation, inputs, label),
                         recipe=self.recipe,
-                        record=(layer.unit, self.published_as),
+                        record=Listed(layer.unit, self.published_as),
                     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from nalm.networks.architecture import Architecture
 from nalm.tasks.arithmetic import OPERATIONS, ArithmeticTask, find_range
@@ -20,25 +21,45 @@ class Budget:
 
     Attributes:
         name: what results are stamped with.
-        iterations: fraction of the published iterations; schedules and evaluations shrink with them.
+        iterations: fraction of the published iterations.
         seeds: how many seeds at most; `None` for the published number.
+        shrinks: whether schedules and evaluations shrink with the iterations; otherwise the run is the
+            published one, cut off early.
     """
 
     name: str
     iterations: float = 1.0
     seeds: int | None = None
+    shrinks: bool = True
+
+    def recipe(self, published: Recipe) -> Recipe:
+        """A published recipe at this budget."""
+        return published.scaled(self.iterations) if self.shrinks else published.cut(self.iterations)
 
 
 BUDGETS = {
     budget.name: budget
-    for budget in (Budget("full"), Budget("laptop", iterations=0.1, seeds=6), Budget("smoke", 0.002, seeds=1))
+    for budget in (
+        Budget("full"),
+        Budget("tenth", iterations=0.1, shrinks=False),
+        Budget("laptop", iterations=0.1, seeds=6),
+        Budget("smoke", 0.002, seeds=1),
+    )
 }
-"""As published; what two cores do in minutes; and just enough to see that everything runs."""
+"""As published; the first tenth of that; what two cores do in minutes; just enough to see that it runs."""
+
+
+class Listed(NamedTuple):
+    """Where `published` lists a cell: class name, variant, and its setting there, if that is not the label."""
+
+    unit: str
+    variant: str = ""
+    setting: str | None = None
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One unit on one operation and range: a point of the published figures, before its seeds.
+    """One unit on one operation and setting: a point of the published figures, before its seeds.
 
     Attributes:
         unit: the label in tables and figures; variants of one class have different labels.
@@ -48,7 +69,8 @@ class Cell:
         architecture: the network.
         task: what it learns.
         recipe: how it is trained at the full budget.
-        record: class name and variant under which `published` lists the unit.
+        record: under which name `published` lists it.
+        setting: what else than the range the study varies, in the record's words: `"hidden 5"`.
     """
 
     unit: str
@@ -58,11 +80,17 @@ class Cell:
     architecture: Architecture
     task: ArithmeticTask
     recipe: Recipe
-    record: tuple[str, str]
+    record: Listed
+    setting: str = ""
+
+    @property
+    def label(self) -> str:
+        """What tells the cell from others of its unit and operation: its setting, or its range."""
+        return self.setting or self.range
 
     def run(self, budget: Budget, seed: int) -> Run:
         """One seed of the cell."""
-        return Run(self.architecture, self.task, self.recipe.scaled(budget.iterations), seed)
+        return Run(self.architecture, self.task, budget.recipe(self.recipe), seed)
 
 
 @dataclass(frozen=True)
@@ -72,7 +100,7 @@ class Selection:
     Attributes:
         units: labels (`"Real NPU (modified)"`) or class names (`"RealNPU"`, all its variants).
         operations: names (`"mul"`) or symbols (`"*"`).
-        ranges: interpolation ranges in any spelling.
+        ranges: interpolation ranges in any spelling, or settings (`"hidden 5"`).
         inputs: lengths of the input vector; empty for the study's usual ones.
     """
 
@@ -98,6 +126,8 @@ class Study:
         thresholds: how success is judged: (name, rule) pairs; the first is the study's own.
         usual_inputs: input lengths that are meant when none is named.
         judged_otherwise: (source, name of a threshold) pairs of published numbers that used another one.
+        recorded_seeds: how many seeds the published shares are of, where it is not `seeds`.
+        figures: names of `nalm.report.pictures.PICTURES` that show its results.
     """
 
     name: str
@@ -108,6 +138,8 @@ class Study:
     thresholds: tuple[tuple[str, Rule], ...]
     usual_inputs: tuple[int, ...] = (2,)
     judged_otherwise: tuple[tuple[str, str], ...] = ()
+    recorded_seeds: int | None = None
+    figures: tuple[str, ...] = ("three-panels",)
 
     def threshold(self, task: ArithmeticTask, name: str | None = None) -> float:
         """The success threshold of a task, by the study's own rule or the named one."""
@@ -131,8 +163,9 @@ class Study:
             operations = {operation_name(text) for text in selection.operations}
             cells = [cell for cell in cells if cell.operation in operations]
         if selection.ranges:
-            ranges = {find_range(text) for text in selection.ranges}
-            cells = [cell for cell in cells if cell.range in ranges]
+            labels = {cell.label for cell in self.cells}
+            wanted = {text if text in labels else find_range(text) for text in selection.ranges}
+            cells = [cell for cell in cells if {cell.label, cell.range} & wanted]
         if not cells:
             raise ValueError(
                 f"no cell of the study {self.name} matches {selection}: "

@@ -13,6 +13,7 @@ from nalm.tasks.arithmetic import (
 )
 from nalm.tasks.replay import ReplayStream
 from nalm.tasks.sampling import Benford, Distribution, Halves, TruncatedNormal, Uniform, Union
+from nalm.tasks.variants import large_scale_arithmetic, simple_function
 
 __all__ = [
     "OPERATIONS",
@@ -27,6 +28,8 @@ __all__ = [
     "Uniform",
     "Union",
     "find_range",
+    "large_scale_arithmetic",
+    "simple_function",
     "single_module",
     "target",
     "ten_parameter",
