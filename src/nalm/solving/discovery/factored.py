@@ -1,0 +1,120 @@
+"""Stage 2: a product of powers of sums, y = B·x^q·Π_j (1 + Σ_k c_jk·x^e_jk)^p_j (NPU over NAU over NPU).
+
+In logarithms the model is linear in log B, q and p; Levenberg–Marquardt from many starts finds c and e. Exponents are
+rounded to halves, first those inside the sums, then those outside, with the rest fitted again after each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import sympy
+
+from nalm.solving.discovery.formula import Array, Formula
+from nalm.solving.discovery.levenberg import levenberg_marquardt
+from nalm.solving.discovery.problem import Problem
+from nalm.solving.discovery.terms import EXPONENT_LIMIT, LogRows, halves, log_rows, random_exponents
+
+STARTS = 40
+SIZES: tuple[tuple[int, ...], ...] = ((1,), (1, 1), (2,), (2, 1), (3,), (2, 2))
+"""Numbers of terms beside the 1 in each sum, in the order they are tried."""
+
+
+class _Layout:
+    """Where the parameters of a size live in a flat vector: log B, q, p_j, c_jk, e_jk."""
+
+    def __init__(self, columns: int, size: tuple[int, ...]) -> None:
+        self.columns, self.size, self.sums, self.terms = columns, size, len(size), sum(size)
+        self.outer = 1 + columns
+        self.powers = slice(self.outer, self.outer + self.sums)
+        self.coefficients = slice(self.powers.stop, self.powers.stop + self.terms)
+        self.exponents = slice(self.coefficients.stop, self.coefficients.stop + self.terms * columns)
+        self.length = self.exponents.stop
+        self.owner = np.repeat(np.arange(self.sums), size)
+        """The sum every term belongs to."""
+        self.member = (self.owner[:, None] == np.arange(self.sums)).astype(float)
+
+    def inner_exponents(self, parameters: Array) -> Array:
+        return parameters[..., self.exponents].reshape(*parameters.shape[:-1], self.terms, self.columns)
+
+
+def factored(problem: Problem, size: tuple[int, ...], keep: int = 2) -> Iterator[Formula]:
+    """Candidates of the given size: the best fits, exponents rounded."""
+    rows = log_rows(problem)
+    layout = _Layout(problem.columns, size)
+    if rows is None or len(rows.y) < 2 * layout.length:
+        return
+    start = _starts(problem.rng, layout)
+    odd = np.where(rows.mixed, problem.rng.integers(0, 2, (STARTS, layout.terms, layout.columns)), 0)
+    low, high = np.full(layout.length, -np.inf), np.full(layout.length, np.inf)
+    low[layout.exponents], high[layout.exponents] = -EXPONENT_LIMIT, EXPONENT_LIMIT
+    low[layout.powers], high[layout.powers] = -6.0, 6.0
+    fitted, errors = levenberg_marquardt(_model(rows, layout, odd), start, np.ones(layout.length), steps=60, low=low, high=high)
+    order = [i for i in np.argsort(errors)[: 2 * keep] if np.isfinite(errors[i])]
+    if not order:
+        return
+    parameters, odd = fitted[order], odd[order]
+    model = _model(rows, layout, odd)
+    free = np.ones(layout.length)
+    for frozen in (layout.exponents, layout.powers, slice(1, layout.outer)):
+        parameters = parameters.copy()
+        parameters[:, frozen] = halves(parameters[:, frozen])
+        free[frozen] = 0.0
+        parameters, errors = levenberg_marquardt(model, parameters, free, steps=15)
+    for index in np.argsort(errors)[:keep]:
+        if np.isfinite(errors[index]):
+            formula = _formula(problem, layout, parameters[index])
+            if formula is not None:
+                yield formula
+
+
+def _starts(rng: np.random.Generator, layout: _Layout) -> Array:
+    start = np.zeros((STARTS, layout.length))
+    start[:, layout.powers] = rng.choice([-1.0, -0.5, 0.5, 1.0], size=(STARTS, layout.sums))
+    start[:, layout.coefficients] = rng.uniform(0.1, 1.0, (STARTS, layout.terms)) * rng.choice([1.0, -0.4], (STARTS, layout.terms))
+    start[:, layout.exponents] = random_exponents(rng, (STARTS, layout.terms), layout.columns).reshape(STARTS, -1)
+    return start
+
+
+def _model(rows: LogRows, layout: _Layout, odd: np.ndarray):  # type: ignore[no-untyped-def]
+    """Residuals of log|y|, weighted against small |y|, and their derivatives."""
+    size = np.abs(rows.y)
+    weight = rows.weight * np.minimum(1.0, size / np.median(size))
+    target = np.log(size)
+
+    def model(parameters: Array) -> tuple[Array, Array]:
+        starts = len(parameters)
+        c, p = parameters[:, layout.coefficients], parameters[:, layout.powers]
+        x = rows.powers(layout.inner_exponents(parameters), odd)
+        with np.errstate(all="ignore"):
+            terms = c[:, :, None] * x
+            sums = 1 + np.einsum("bkn,kj->bjn", terms, layout.member)
+            logs = np.log(np.abs(sums))
+            value = parameters[:, :1] + parameters[:, 1 : layout.outer] @ rows.logs.T + np.einsum("bj,bjn->bn", p, logs)
+            slope = p[:, layout.owner, None] / sums[:, layout.owner]
+            jacobian = np.empty((starts, len(target), layout.length))
+            jacobian[:, :, 0] = 1.0
+            jacobian[:, :, 1 : layout.outer] = rows.logs
+            jacobian[:, :, layout.powers] = logs.transpose(0, 2, 1)
+            jacobian[:, :, layout.coefficients] = (slope * x).transpose(0, 2, 1)
+            jacobian[:, :, layout.exponents] = np.einsum("bkn,nd->bnkd", slope * terms, rows.logs).reshape(
+                starts, len(target), -1
+            )
+        return (value - target) * weight, jacobian * weight[:, None]
+
+    return model
+
+
+def _formula(problem: Problem, layout: _Layout, parameters: Array) -> Formula | None:
+    constants = [sympy.Symbol(f"_c{k}", real=True) for k in range(layout.terms + 1)]
+    exponents = layout.inner_exponents(parameters)
+    expression = problem.monomial(list(parameters[1 : layout.outer]))
+    for j, power in enumerate(parameters[layout.powers]):
+        members = [k for k in range(layout.terms) if layout.owner[k] == j]
+        total = 1 + sympy.Add(*(constants[k + 1] * problem.monomial(list(exponents[k])) for k in members))
+        expression *= total ** sympy.Rational(round(2 * power), 2)
+    values = [np.exp(parameters[0]), *parameters[layout.coefficients]]
+    formula = problem.formula(constants[0] * expression, constants, values, "factored")
+    sign = np.sign(np.nansum(np.sign(formula.predict(problem.x)) * np.sign(problem.y)))
+    return formula.at(np.array([sign * values[0], *values[1:]])) if sign else None

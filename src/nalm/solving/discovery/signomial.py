@@ -1,0 +1,107 @@
+"""Stage 3: a power of y as a sum of products of powers, y^l = Σ_k c_k·Π_i x_i^e_ki (a NAU over NPUs).
+
+The exponents are found by Levenberg–Marquardt from many starts, the coefficients by least squares inside every step;
+then the exponents are rounded to halves, nearest first, and the coefficients fitted again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import sympy
+
+from nalm.solving.discovery.formula import Array, Formula
+from nalm.solving.discovery.levenberg import levenberg_marquardt
+from nalm.solving.discovery.problem import Problem
+from nalm.solving.discovery.terms import EXPONENT_LIMIT, LogRows, halves, log_rows, random_exponents
+
+LINKS = (1, -1, 2, -2)
+STARTS = 24
+
+
+@dataclass(frozen=True)
+class Signomial:
+    """A fitted sum: coefficients [terms], exponents [terms, columns], which signs are odd, the link's power, error."""
+
+    coefficients: Array
+    exponents: Array
+    odd: np.ndarray
+    link: int
+    error: float
+
+
+def signomials(problem: Problem, terms: int, keep: int = 2) -> Iterator[Formula]:
+    """Candidates with the given number of terms: the best fit of every link, exponents rounded."""
+    rows = log_rows(problem)
+    if rows is None or len(rows.y) < 2 * terms * (problem.columns + 1):
+        return
+    fits = []
+    for link in LINKS:
+        if problem.expired():
+            return
+        fits += _search(problem, rows, terms, link)[:keep]
+    for fit in sorted(fits, key=lambda f: f.error)[: 2 * keep]:
+        yield _formula(problem, fit)
+
+
+def _search(problem: Problem, rows: LogRows, terms: int, link: int) -> list[Signomial]:
+    """Fits of one link, best first, exponents rounded to halves."""
+    columns = problem.columns
+    target = rows.y**link
+    weight = _weights(rows, link)
+    exponents = random_exponents(problem.rng, (STARTS, terms), columns)
+    # A constant term is common; half of the starts have one.
+    exponents[: STARTS // 2, 0] = 0.0
+    odd = np.where(rows.mixed, problem.rng.integers(0, 2, (STARTS, terms, columns)), 0)
+
+    def model(parameters: Array) -> tuple[Array, Array]:
+        e = parameters.reshape(len(parameters), terms, columns)
+        powers = rows.powers(e, odd[: len(parameters)]) * weight
+        c = _coefficients(powers, target * weight)
+        residual = np.einsum("bk,bkn->bn", c, powers) - target * weight
+        jacobian = np.einsum("bk,bkn,nd->bnkd", c, powers, rows.logs).reshape(len(parameters), len(target), -1)
+        # Kaufman's projection: what a change of exponents does beyond what new coefficients absorb.
+        basis = np.linalg.qr(powers.transpose(0, 2, 1))[0]
+        return residual, jacobian - basis @ (basis.transpose(0, 2, 1) @ jacobian)
+
+    start = exponents.reshape(STARTS, -1)
+    fitted, errors = levenberg_marquardt(
+        model, start, np.ones_like(start), steps=40, low=-EXPONENT_LIMIT * 2, high=EXPONENT_LIMIT * 2
+    )
+    results = []
+    for index in np.argsort(errors)[:4]:
+        if not np.isfinite(errors[index]):
+            continue
+        rounded = halves(fitted[index].reshape(terms, columns))
+        parity = np.where(rows.mixed, rounded % 2, 0)
+        rounded = np.where(rows.mixed & (parity != odd[index]), np.round(rounded), rounded)
+        powers = rows.powers(rounded, odd[index]) * weight
+        c = _coefficients(powers[None], (target * weight))[0]
+        error = float(np.sqrt(np.mean((c @ powers - target * weight) ** 2)))
+        results.append(Signomial(c, rounded, odd[index], link, error))
+    return sorted(results, key=lambda r: r.error)
+
+
+def _weights(rows: LogRows, link: int) -> Array:
+    """Weights that make an error of y^link a relative error of y, fading where |y| is small."""
+    size = np.abs(rows.y)
+    return rows.weight * np.minimum(1.0, size / np.median(size)) / (abs(link) * size**link)
+
+
+def _coefficients(powers: Array, target: Array) -> Array:
+    """Least squares for the coefficients, [starts, terms], a little damped against equal columns."""
+    size = np.sqrt(np.square(powers).sum(axis=-1, keepdims=True)) + 1e-300
+    scaled = powers / size
+    normal = scaled @ scaled.transpose(0, 2, 1) + 1e-14 * np.eye(powers.shape[1])
+    return np.linalg.solve(normal, (scaled @ target)[..., None])[..., 0] / size[..., 0]
+
+
+def _formula(problem: Problem, fit: Signomial) -> Formula:
+    constants = [sympy.Symbol(f"_c{k}", real=True) for k in range(len(fit.coefficients))]
+    total = sympy.Add(*(c * problem.monomial(list(e)) for c, e in zip(constants, fit.exponents, strict=True)))
+    expression = total ** sympy.Rational(1, fit.link)
+    if fit.link % 2 == 0 and np.median(problem.y) < 0:
+        expression = -expression
+    return problem.formula(expression, constants, list(fit.coefficients), "signomial")

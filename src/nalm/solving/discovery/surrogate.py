@@ -1,0 +1,90 @@
+"""A smooth stand-in for an unknown function: a polynomial of low degree, and its slopes at the rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations_with_replacement
+from math import comb
+
+import numpy as np
+import scipy.linalg
+
+from nalm.solving.discovery.formula import Array
+
+
+@dataclass(frozen=True)
+class Surrogate:
+    """A least-squares polynomial.
+
+    Attributes:
+        values: its values at the rows it was fitted on.
+        slopes: its derivative by every coordinate there, [rows, coordinates].
+        error: root mean square error on every fourth row, left out of the fit, relative to the target's deviation.
+        degree: the total degree chosen.
+    """
+
+    values: Array
+    slopes: Array
+    error: float
+    degree: int
+
+
+def surrogate(coordinates: Array, target: Array, degrees: tuple[int, ...] = (1, 2, 3, 4, 5)) -> Surrogate:
+    """The polynomial of the best degree, by the error on the rows left out; at most a third as many terms as rows."""
+    rows, columns = coordinates.shape
+    centre, reach = coordinates.mean(axis=0), np.maximum(np.ptp(coordinates, axis=0) / 2, 1e-300)
+    scaled = (coordinates - centre) / reach
+    spread = max(float(target.std()), 1e-300)
+    left_out = np.arange(rows) % 4 == 3
+    best: Surrogate | None = None
+    for degree in degrees:
+        if best is not None and comb(columns + degree, degree) > rows / 3:
+            break
+        basis, slopes = polynomial_basis(scaled, degree)
+        trial = least_squares(basis[~left_out], target[~left_out])
+        error = float(np.sqrt(np.mean((basis[left_out] @ trial - target[left_out]) ** 2))) / spread
+        if best is None or error < 0.7 * best.error:
+            weights = least_squares(basis, target)
+            best = Surrogate(basis @ weights, np.einsum("nkd,k->nd", slopes, weights) / reach, error, degree)
+        elif error > 3 * best.error:
+            break
+    assert best is not None
+    return best
+
+
+def least_squares(basis: Array, target: Array) -> Array:
+    """Coefficients of the least-squares fit; dependent columns share their weight."""
+    return scipy.linalg.lstsq(basis, target, cond=1e-12, lapack_driver="gelsy", check_finite=False)[0]
+
+
+def polynomial_basis(scaled: Array, degree: int) -> tuple[Array, Array]:
+    """All products of up to `degree` coordinates, [rows, terms], and their slopes, [rows, terms, coordinates]."""
+    rows, columns = scaled.shape
+    exponents = total_degree(columns, degree)
+    powers = np.stack([scaled**p for p in range(degree + 1)])
+    basis = np.ones((rows, len(exponents)))
+    for column in range(columns):
+        basis *= powers[exponents[:, column], :, column].T
+    slopes = np.zeros((rows, len(exponents), columns))
+    for column in range(columns):
+        e = exponents[:, column]
+        lower = powers[np.maximum(e - 1, 0), :, column].T * e
+        for other in range(columns):
+            if other != column:
+                lower = lower * powers[exponents[:, other], :, other].T
+        slopes[:, :, column] = lower
+    return basis, slopes
+
+
+def total_degree(columns: int, degree: int) -> np.ndarray:
+    """Exponents of all monomials of at most the given total degree, lowest first, [terms, columns].
+
+    Example:
+        >>> total_degree(2, 1).tolist()
+        [[0, 0], [1, 0], [0, 1]]
+    """
+    rows = []
+    for size in range(degree + 1):
+        for chosen in combinations_with_replacement(range(columns), size):
+            rows.append(np.bincount(chosen, minlength=columns) if chosen else np.zeros(columns, dtype=int))
+    return np.array(rows)

@@ -1,0 +1,80 @@
+"""When a formula may be called verified: found on the inner box, right on the outer shell, with no idle constant."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from nalm.solving.discovery.formula import Array, Formula, polish
+from nalm.solving.discovery.problem import Problem, Rows
+
+TERMS = 16
+"""A formula with more real constants than this is not believed unless it is linear in its inputs."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """How a formula fared.
+
+    Attributes:
+        inner: largest error on the rows it was fitted on, relative to what rounding can do to each row.
+        shell: the same on the outer shell, which it has not seen.
+        cliff: by which factor the shell error grows, at least, when any one constant is left out and the others are
+            fitted anew; an interpolant has constants that hardly matter, a law has none.
+        verified: whether all three agree that this is the law, to the precision of the data.
+    """
+
+    inner: float
+    shell: float
+    cliff: float
+    verified: bool
+
+
+def relative_weight(y: Array) -> Array:
+    """Weights that make errors relative, without letting rows near zero dominate."""
+    return 1 / np.maximum(np.abs(y), 1e-3 * np.sqrt(np.mean(y**2)) + 1e-300)
+
+
+def rounding_error(formula: Formula, x: Array, y: Array) -> Array:
+    """Errors in units of what a relative change of y and of every constant by one does to each row."""
+    f, jacobian = formula.with_derivatives(x)
+    with np.errstate(all="ignore"):
+        unit = np.abs(y) + np.abs(jacobian * formula.values).sum(axis=1)
+        error = np.abs(f - y) / np.where(unit > 0, unit, 1.0)
+    return np.where(np.isfinite(error), error, np.inf)
+
+
+def examine(formula: Formula, problem: Problem) -> tuple[Formula, Evidence]:
+    """Fit a formula's constants on the inner box and judge it on the shell."""
+    inner = problem.inner
+    x, y = problem.x[inner], problem.y[inner]
+    shell_x, shell_y = problem.x[~inner], problem.y[~inner]
+    weight = relative_weight(problem.y) * problem.weight
+    fitted, error = polish(formula, x, y, weight[inner])
+    if not np.isfinite(error):
+        return fitted, Evidence(np.inf, np.inf, 0.0, False)
+    inner_error = float(rounding_error(fitted, x, y).max(initial=0.0))
+    shell_error = float(rounding_error(fitted, shell_x, shell_y).max(initial=0.0))
+    if max(inner_error, shell_error) > problem.tolerance or not _enough_rows(fitted, inner):
+        return fitted, Evidence(inner_error, shell_error, 0.0, False)
+    cliff = _cliff(fitted, problem, inner, weight, max(shell_error, problem.precision))
+    return fitted, Evidence(inner_error, shell_error, cliff, cliff > problem.precision**-0.5)
+
+
+def _enough_rows(formula: Formula, inner: Rows) -> bool:
+    constants = len(formula.constants)
+    return constants <= TERMS and inner.sum() >= 3 * constants + 3 and (~inner).sum() >= 3
+
+
+def _cliff(formula: Formula, problem: Problem, inner: Rows, weight: Array, floor: float) -> float:
+    """The least growth of the shell error when one constant is set to zero and the others are fitted anew."""
+    growth = np.inf
+    for index in range(len(formula.constants)):
+        values = formula.values.copy()
+        values[index] = 0.0
+        reduced, error = polish(formula.at(values), problem.x[inner], problem.y[inner], weight[inner], steps=8, fixed=index)
+        if np.isfinite(error):
+            shell = rounding_error(reduced, problem.x[~inner], problem.y[~inner])
+            growth = min(growth, float(np.quantile(shell, 0.9)) / floor)
+    return growth
