@@ -1,0 +1,151 @@
+"""Whether a fit may be believed: held-out errors, standard errors, and what is left unexplained.
+
+Discrete weights are accepted if their held-out error is no more than rounding the data could cause; or, on
+noisy data, if it is no more than that of the real weights they replace and the residuals do not depend on the
+inputs. In both cases the data must determine the weights: three standard errors must be less than half the distance
+between discrete values, otherwise wrong ones may pass by luck.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from scipy import special
+from torch import Tensor
+
+from nalm.solving.chain import Chain
+from nalm.solving.data import Data
+from nalm.solving.fits import Fit, inverse_gram, least_squares
+from nalm.solving.result import Verdict
+from nalm.units.forms import Kind
+
+EXACT = 8.0
+"""Errors up to this many times the bound on rounding count as rounding; the bound is to first order."""
+SLACK = 1.1
+"""On noisy data discrete weights may do this much worse on held-out data than the fitted ones."""
+EXPLAINED = 0.5
+"""A formula with a larger held-out error, in standard deviations of y, explains too little to be believed."""
+DETERMINED = 0.5 / 3
+"""The largest standard error of a weight whose neighbouring values are 1 apart."""
+MISFIT = 1e-9
+"""Residuals that depend on the inputs with a smaller p-value than this are not noise."""
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A verdict on one fit and the numbers behind it, as `Evidence` names them."""
+
+    verdict: Verdict
+    error_before: float
+    error_after: float
+    rounding: float
+    standard_error: float
+
+
+def judge(fit: Fit, data: Data) -> Judgement | None:
+    """Compare fitted and discrete weights on held-out data; `None` if the discrete ones do not fit it."""
+    before, after = error(fit.fitted, data), error(fit.snapped, data)
+    rounding = rounding_ratio(fit.snapped, data)
+    if rounding > EXACT and (after > SLACK * before or depends_on_inputs(fit.snapped, data)):
+        return None
+    lost_in_noise = rounding > EXACT and after > EXPLAINED
+    spread = torch.inf if lost_in_noise else standard_error(fit.snapped, fit.learnt, data)
+    verdict = Verdict.VERIFIED if spread < DETERMINED else Verdict.NOT_IDENTIFIABLE
+    return Judgement(verdict, before, after, rounding, spread)
+
+
+def diagnose(fit: Fit, data: Data) -> Judgement:
+    """Why the discrete weights of the best fit do not reproduce held-out data."""
+    before, after = error(fit.fitted, data), error(fit.snapped, data)
+    spread = standard_error(fit.fitted, fit.learnt, data.train)
+    if spread >= DETERMINED and before <= EXPLAINED:
+        verdict = Verdict.NOT_IDENTIFIABLE
+    elif rounding_ratio(fit.fitted, data) <= EXACT:
+        verdict = Verdict.NOT_DISCRETE
+    else:
+        verdict = Verdict.NOT_REPRESENTABLE if fit.converged else Verdict.DID_NOT_CONVERGE
+    return Judgement(verdict, before, after, rounding_ratio(fit.snapped, data), spread)
+
+
+def error(chain: Chain, data: Data) -> float:
+    """Root mean square held-out error in units of the data's scale; infinite where the chain has no value."""
+    held_out = slice(data.fitted, None)
+    deviation = (chain(data.x[held_out]).squeeze(-1) - data.y[held_out]) / data.scale[held_out]
+    value = float(deviation.square().mean().sqrt())
+    return value if value == value else torch.inf
+
+
+def rounding_ratio(chain: Chain, data: Data) -> float:
+    """Largest held-out error over eps·(|y| + Σ_i |∂y/∂x_i|·|x_i|), the first-order bound on rounding."""
+    x, y = data.x[data.fitted :], data.y[data.fitted :]
+    deviation = (chain(x).squeeze(-1) - y).abs()
+    bound = data.eps * (y.abs() + (chain.by_input(x).squeeze(-2) * x).abs().sum(dim=-1))
+    ratio = torch.where(deviation == 0, 0.0, deviation / bound)
+    value = float(ratio.max())
+    return value if value == value else torch.inf
+
+
+def standard_error(chain: Chain, learnt: tuple[bool, ...], data: Data) -> float:
+    """The largest standard error of the learnt entries, from σ²·(JᵀJ)⁻¹ with σ² the mean square residual."""
+    value, slope = chain.linearise(data.x, learnt)
+    residual = (value.squeeze(-1) - data.y) / data.scale
+    columns = _independent(chain, learnt, slope.squeeze(-2) / data.scale.unsqueeze(-1))
+    freedom = len(residual) - columns.shape[1]
+    if freedom <= 0:
+        return torch.inf
+    variance = residual.square().sum() / freedom
+    # Exact data leave no residual: what rounding could have caused stands in for it.
+    variance = variance.clamp_min(float((data.eps * data.y / data.scale).square().mean()) / 12)
+    inverse = inverse_gram(columns)
+    return torch.inf if inverse is None else float((variance * inverse.diagonal()).sqrt().max())
+
+
+def _independent(chain: Chain, learnt: tuple[bool, ...], columns: Tensor) -> Tensor:
+    """Derivatives without the freedoms a product of sums has by construction.
+
+    A factor moved from one sum to another changes nothing, so all sums but one have an entry fixed.
+    Equal sums with equal exponents, as in (a·x)², are one sum: apart they change the product to second order.
+    """
+    if chain.kinds[0] is not Kind.SUM or len(chain.kinds) != 2 or learnt != (True, False):
+        return columns
+    rows, powers = chain.matrices
+    inputs = rows.shape[-1]
+    blocks = columns.unflatten(-1, rows.shape)
+    kept: list[Tensor] = []
+    seen: dict[tuple[float, ...], int] = {}
+    for index, row in enumerate(rows):
+        key = (*row.tolist(), float(powers[0, index]))
+        if key in seen:
+            kept[seen[key]] = kept[seen[key]] + blocks[:, index]
+            continue
+        seen[key] = len(kept)
+        kept.append(blocks[:, index])
+    anchors = [int(torch.tensor(key[:-1]).abs().argmax()) for key in seen]
+    free = torch.ones(len(kept), inputs, dtype=torch.bool)
+    for position, anchor in enumerate(anchors[1:], start=1):
+        free[position, anchor] = False
+    return torch.stack(kept, dim=1)[:, free]
+
+
+def depends_on_inputs(chain: Chain, data: Data) -> bool:
+    """Whether the inputs or their squares predict the residuals: an F test over all rows."""
+    residual = (chain(data.x).squeeze(-1) - data.y) / data.scale
+    if not bool(torch.isfinite(residual).all()):
+        return True
+    centred = data.x - data.x.mean(dim=0)
+    columns = torch.cat([torch.ones_like(centred[:, :1]), centred, centred.square()], dim=-1)
+    if len(residual) < 2 * columns.shape[1]:
+        columns = columns[:, : 1 + centred.shape[1]]
+    freedom = len(residual) - columns.shape[1]
+    if freedom < 1:
+        return False
+    solution, _ = least_squares(columns, residual)
+    left = float((residual - columns @ solution).square().sum())
+    explained = float(residual.square().sum()) - left
+    if left <= 0:
+        return explained > 0
+    return (
+        float(special.fdtrc(columns.shape[1], freedom, explained / columns.shape[1] / (left / freedom)))
+        < MISFIT
+    )
