@@ -41,6 +41,7 @@ from nalm.store import Store
 from nalm.studies.catalogue import find_study
 from nalm.studies.record import Record
 from nalm.studies.study import Budget, Cell, Study
+from nalm.training.checkpoint import Checkpoints
 from nalm.training.grid import Chunk, chunks
 from nalm.training.run import Run
 from nalm.training.workers import Trained, TrainingError, train_parallel
@@ -84,9 +85,13 @@ def train_missing(
     if not missing:
         return
     work = chunks(missing)
+    halves = Checkpoints(store.directory / "unfinished")
     started = time.perf_counter()
     try:
-        with Bar(console, work) as bar, contextlib.closing(_train(work, workers, dask, bar)) as trained:
+        with (
+            Bar(console, work) as bar,
+            contextlib.closing(_train(work, workers, dask, bar, halves)) as trained,
+        ):
             for chunk, curves, seconds in trained:
                 share = seconds / len(chunk.runs)
                 store.add(
@@ -95,9 +100,10 @@ def train_missing(
                         for run, curve in zip(chunk.runs, curves, strict=True)
                     ]
                 )
+                halves.of(chunk).discard()
                 bar.finished(chunk)
     except KeyboardInterrupt:
-        console.print("interrupted; finished chunks are kept, and the same command goes on from there")
+        console.print("interrupted; all but the last minute is kept, and the same command goes on from there")
         raise typer.Exit(130) from None
     except TrainingError as error:
         Console(stderr=True, highlight=False, soft_wrap=True).print(f"[red]error:[/] {escape(str(error))}")
@@ -110,9 +116,11 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _train(work: Sequence[Chunk], workers: int | None, dask: str | None, bar: Bar) -> Generator[Trained]:
+def _train(
+    work: Sequence[Chunk], workers: int | None, dask: str | None, bar: Bar, halves: Checkpoints
+) -> Generator[Trained]:
     if dask is None:
-        return train_parallel(work, workers or cores(), bar.advance)
+        return train_parallel(work, workers or cores(), bar.advance, halves)
     from nalm.training.cluster import train_on_cluster
 
     return train_on_cluster(work, dask, bar.advance)

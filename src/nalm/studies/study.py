@@ -50,7 +50,7 @@ BUDGETS = {
 
 
 class Listed(NamedTuple):
-    """Where `published` lists a cell: class name, variant, and its setting there, if that is not the label."""
+    """Where `published` lists a cell: class name, variant, and its setting there if that is not the label."""
 
     unit: str
     variant: str = ""

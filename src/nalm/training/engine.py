@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 from nalm.tasks.replay import ReplayStream
+from nalm.training.checkpoint import Checkpoint, Checkpoints
 from nalm.training.grid import Chunk, Structure, chunks
 from nalm.training.program import BETA_1, BETA_2, Program, State, Tensors
 from nalm.training.restarts import Restarts
@@ -52,27 +53,39 @@ def train(runs: Iterable[Run], *, replay: bool = False, progress: Progress | Non
 
 
 def train_chunks(
-    work: Sequence[Chunk], *, progress: Progress | None = None
+    work: Sequence[Chunk], *, progress: Progress | None = None, checkpoints: Checkpoints | None = None
 ) -> Iterator[tuple[Chunk, list[Curve]]]:
-    """Train chunk after chunk, yielding each as soon as it is finished."""
+    """Train chunk after chunk, yielding each as soon as it is finished.
+
+    With `checkpoints`, a half-trained chunk found there is finished; whoever keeps its curves discards it.
+    """
     threads = torch.get_num_threads()
     # One thread: the order of additions inside a kernel must not depend on the machine's load.
     torch.set_num_threads(1)
     try:
         for chunk in work:
-            yield chunk, _train_chunk(chunk, progress)
+            kept = None if checkpoints is None or chunk.structure.replay else checkpoints.of(chunk)
+            yield chunk, _train_chunk(chunk, progress, kept)
     finally:
         torch.set_num_threads(threads)
 
 
-def _train_chunk(chunk: Chunk, progress: Progress | None) -> list[Curve]:
+def _train_chunk(chunk: Chunk, progress: Progress | None, checkpoint: Checkpoint | None) -> list[Curve]:
     code = program(chunk.structure)
     feed = _Feed(chunk, code)
     state = _initial_state(chunk)
     restarts = Restarts(chunk, functools.partial(_draw, chunk)) if chunk.structure.restarts else None
     rows = range(0, chunk.iterations + 1, chunk.evaluate_every)
     table = torch.empty(3, len(rows), chunk.structure.width)
-    for row, start in enumerate(rows):
+    done = 0
+    if checkpoint is not None:
+        done, saved = checkpoint.load(table, restarts)
+        state = saved or state
+        if progress is not None and done:
+            progress(rows[done] * len(chunk.runs))
+    for row, start in enumerate(rows[done:], done):
+        if checkpoint is not None and row > done:
+            checkpoint.save(row, table, state, restarts)
         table[:, row] = torch.stack(code.evaluate(state, feed.evaluation))
         if start == chunk.iterations:
             break

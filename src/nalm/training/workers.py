@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from typing import Any, NamedTuple
 
+from nalm.training.checkpoint import Checkpoints
 from nalm.training.engine import Progress, train_chunks
 from nalm.training.grid import Chunk, Structure
 from nalm.training.run import Curve
@@ -51,7 +52,10 @@ def describe(chunk: Chunk) -> str:
 
 
 def train_parallel(
-    work: Sequence[Chunk], workers: int = 2, progress: Progress | None = None
+    work: Sequence[Chunk],
+    workers: int = 2,
+    progress: Progress | None = None,
+    checkpoints: Checkpoints | None = None,
 ) -> Generator[Trained]:
     """Train chunks in several processes and yield each as soon as it is finished.
 
@@ -63,6 +67,7 @@ def train_parallel(
         work: what to train.
         workers: how many processes; 1 trains in this one.
         progress: called now and then with the run-iterations done since the last call.
+        checkpoints: where half-trained chunks are kept and taken up again.
     """
     if workers < 1:
         raise ValueError(f"workers must be at least 1, got {workers}")
@@ -72,13 +77,13 @@ def train_parallel(
         for chunk in work:
             started = time.perf_counter()
             try:
-                ((_, curves),) = train_chunks([chunk], progress=progress)
+                ((_, curves),) = train_chunks([chunk], progress=progress, checkpoints=checkpoints)
             except Exception as error:
                 failures.append((chunk, reason(error)))
             else:
                 yield Trained(chunk, curves, time.perf_counter() - started)
     else:
-        yield from _train_in_processes(Agenda(work), workers, progress, failures)
+        yield from _train_in_processes(Agenda(work), workers, progress, checkpoints, failures)
     if failures:
         raise TrainingError(failures)
 
@@ -150,9 +155,13 @@ class _Worker:
 
 
 def _train_in_processes(
-    agenda: Agenda, count: int, progress: Progress | None, failures: list[tuple[Chunk, str]]
+    agenda: Agenda,
+    count: int,
+    progress: Progress | None,
+    checkpoints: Checkpoints | None,
+    failures: list[tuple[Chunk, str]],
 ) -> Generator[Trained]:
-    team = [_start() for _ in range(count)]
+    team = [_start(checkpoints) for _ in range(count)]
     try:
         while True:
             for worker in team:
@@ -177,7 +186,7 @@ def _train_in_processes(
                 failures.append((chunk, content))
                 if kind == "died":
                     agenda.abandon(worker.compiled)
-                    team[team.index(worker)] = _start()
+                    team[team.index(worker)] = _start(checkpoints)
     finally:
         for worker in team:
             worker.line.close()
@@ -186,17 +195,17 @@ def _train_in_processes(
             worker.process.join()
 
 
-def _start() -> _Worker:
+def _start(checkpoints: Checkpoints | None) -> _Worker:
     # Spawned, not forked: a forked child inherits torch's thread pools in an unusable state.
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
-    process = context.Process(target=_serve, args=(theirs,), daemon=True)
+    process = context.Process(target=_serve, args=(theirs, checkpoints), daemon=True)
     process.start()
     theirs.close()
     return _Worker(process, ours)
 
 
-def _serve(line: Connection) -> None:
+def _serve(line: Connection, checkpoints: Checkpoints | None) -> None:
     """A worker's life: chunks in, curves out, until the line is closed."""
     # Ctrl-C reaches every process of the terminal; the one that gave us work decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -207,7 +216,9 @@ def _serve(line: Connection) -> None:
             chunk = line.recv()
             started = time.perf_counter()
             try:
-                ((_, curves),) = train_chunks([chunk], progress=lambda done: line.send(("progress", done)))
+                ((_, curves),) = train_chunks(
+                    [chunk], progress=lambda done: line.send(("progress", done)), checkpoints=checkpoints
+                )
             except (BrokenPipeError, ConnectionResetError):
                 raise
             except Exception as error:
