@@ -1,0 +1,29 @@
+"""Filters on the command line."""
+
+import pytest
+
+from nalm.commands.options import budget_named, seeds_of, selection_of
+from nalm.studies.study import BUDGETS, Selection
+
+
+def test_seeds() -> None:
+    assert seeds_of(None) is None
+    assert list(seeds_of("2") or ()) == [0, 1]
+    assert list(seeds_of("5:8") or ()) == [5, 6, 7]
+
+
+@pytest.mark.parametrize("text", ["a", "1:b", "0", "8:5", "-3:2"])
+def test_no_seeds(text: str) -> None:
+    with pytest.raises(ValueError, match="seed"):
+        seeds_of(text)
+
+
+def test_budgets() -> None:
+    assert budget_named("laptop") is BUDGETS["laptop"]
+    with pytest.raises(ValueError, match="unknown budget 'weekend'; there are full, "):
+        budget_named("weekend")
+
+
+def test_what_is_not_named_is_not_filtered() -> None:
+    assert selection_of(None, None, None, None) == Selection()
+    assert selection_of(["NMU"], ["mul"], None, [2]).units == ("NMU",)

@@ -1,0 +1,220 @@
+"""Chunks on several cores: the same curves, and no chunk's failure is another's."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from nalm import Architecture, Layer, Recipe, Run, chunks
+from nalm.tasks import single_module
+from nalm.training import native
+from nalm.training.grid import Chunk
+from nalm.training.workers import Agenda, Trained, TrainingError, describe, train_parallel
+
+SHORT = Recipe(iterations=4, evaluate_every=2)
+UNITS = """
+import os
+import torch
+from torch import nn
+from nalm import Source, Unit
+
+class Base(Unit):
+    name, source, operations = "test", Source("a", "A", "T", "W", 2020, "u"), ("+",)
+
+    def __init__(self, in_features, out_features):
+        super().__init__(in_features, out_features)
+        self.weight = nn.Parameter(torch.ones(out_features, in_features))
+
+    def reset_parameters(self):
+        pass
+
+class Dies(Base):
+    def forward(self, x):
+        os._exit(3)
+
+class Raises(Base):
+    def forward(self, x):
+        raise ValueError("a unit that cannot be trained")
+"""
+
+
+def runs_of(unit: str, seeds: Iterable[int] = range(2), recipe: Recipe = SHORT) -> list[Run]:
+    network = Architecture((Layer(unit, 2, 1),))
+    return [Run(network, single_module("add"), recipe, seed) for seed in seeds]
+
+
+@pytest.fixture
+def uncompiled(eager: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No compiler, here or in the processes started from here."""
+    native.library()  # found once per process: later tests must not find it missing
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setenv("CXX", "")
+    monkeypatch.setenv("PYTHONWARNINGS", "ignore")
+
+
+@pytest.fixture
+def bad_units(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "bad_units.py").write_text(UNITS)
+    monkeypatch.syspath_prepend(tmp_path)
+
+
+def by_run(trained: Iterable[Trained]) -> dict[Run, list]:
+    return {
+        run: [curve.validation, curve.test, curve.sparsity, *curve.weights.values()]
+        for chunk, curves, _ in trained
+        for run, curve in zip(chunk.runs, curves, strict=True)
+    }
+
+
+def assert_same(one: dict[Run, list], other: dict[Run, list]) -> None:
+    assert one.keys() == other.keys()
+    for run in one:
+        for a, b in zip(one[run], other[run], strict=True):
+            np.testing.assert_array_equal(a, b)
+
+
+def test_compiled_results_are_the_same_to_the_last_bit_with_one_worker_and_two() -> None:
+    recipe = Recipe(iterations=200, evaluate_every=100)
+    work = chunks(runs_of("NMU", range(60), recipe))
+    assert len(work) == 3  # so that the second worker takes one over
+    done: list[int] = []
+    two = by_run(train_parallel(work, 2, done.append))
+    assert_same(by_run(train_parallel(work, 1)), two)
+    assert sum(done) == 60 * 200
+
+
+def collect(work: list[Chunk], workers: int) -> tuple[list[Trained], TrainingError | None]:
+    """What was trained, and what `train_parallel` says at the end."""
+    trained = []
+    try:
+        for item in train_parallel(work, workers):
+            trained.append(item)
+    except TrainingError as error:
+        return trained, error
+    return trained, None
+
+
+def test_a_chunk_that_fails_is_named_and_the_others_are_trained(uncompiled: None, bad_units: None) -> None:
+    work = chunks([*runs_of("bad_units:Raises"), *runs_of("NMU"), *runs_of("NAU")])
+    trained, error = collect(work, workers=1)
+    assert [item.chunk for item in trained] == work[1:]
+    assert error is not None
+    assert [chunk for chunk, _ in error.failures] == [work[0]]
+    assert "bad_units:Raises(2, 1), add, 4 iterations, 2 runs: ValueError: a unit that cannot be" in str(
+        error
+    )
+
+
+def test_a_process_that_dies_loses_its_chunk_only(uncompiled: None, bad_units: None) -> None:
+    bad = chunks([*runs_of("bad_units:Dies"), *runs_of("bad_units:Raises")])
+    good = chunks([*runs_of("NMU"), *runs_of("NAU")])
+    trained, error = collect([*bad, *good], workers=2)
+    assert {item.chunk for item in trained} == set(good)
+    assert all(item.seconds > 0 for item in trained)
+    assert_same(by_run(train_parallel(good, 1)), by_run(trained))
+    assert error is not None
+    assert {chunk for chunk, _ in error.failures} == set(bad)
+    assert "bad_units:Dies(2, 1), add, 4 iterations, 2 runs: its process died (exit code 3)" in str(error)
+    assert "bad_units:Raises(2, 1), add, 4 iterations, 2 runs: ValueError: a unit" in str(error)
+
+
+SCRIPT = """
+import multiprocessing
+from nalm import Architecture, Layer, Recipe, Run, chunks
+from nalm.tasks import single_module
+from nalm.training import native
+from nalm.training.grid import Chunk
+from nalm.training.workers import train_parallel
+
+if __name__ == "__main__":
+    runs = [
+        Run(Architecture((Layer(unit, 2, 1),)), single_module("add"), Recipe(iterations=100_000), 0)
+        for unit in ("NMU", "NAU")
+    ]
+    said = False
+
+    def progress(done):
+        global said
+        if not said:
+            print(*(child.pid for child in multiprocessing.active_children()), flush=True)
+            said = True
+
+    list(train_parallel(chunks(runs), 2, progress))
+"""
+
+
+def alive(pid: int) -> bool:
+    """Whether the process still runs; a dead one that nobody has asked about does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc to see whether processes live")
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+def test_no_worker_outlives_the_process_that_started_it(
+    tmp_path: Path, uncompiled: None, number: signal.Signals
+) -> None:
+    (tmp_path / "script.py").write_text(textwrap.dedent(SCRIPT))
+    process = subprocess.Popen(
+        [sys.executable, str(tmp_path / "script.py")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    assert process.stdout is not None
+    workers = [int(pid) for pid in process.stdout.readline().split()]
+    assert len(workers) == 2
+    # A terminal sends Ctrl-C to all of them, a kill goes to one.
+    (os.killpg if number == signal.SIGINT else os.kill)(process.pid, number)
+    process.communicate(timeout=60)
+    assert process.returncode in (-signal.SIGKILL, -signal.SIGINT, 1)
+    deadline = time.time() + 60
+    while any(map(alive, workers)) and time.time() < deadline:
+        time.sleep(0.1)
+    assert not any(map(alive, workers))
+
+
+def test_an_agenda_keeps_structures_with_those_who_compiled_them() -> None:
+    work = chunks([*runs_of("NMU", range(60)), *runs_of("NAU", range(30)), *runs_of("NRU")])
+    nmu, nau, nru = (
+        [c for c in work if c.structure.architecture.layers[0].unit == n] for n in ("NMU", "NAU", "NRU")
+    )
+    agenda = Agenda(work)
+    first, second = {nmu[0].structure}, {nau[0].structure}
+    assert agenda.next(set()) == nmu[0]  # the largest group
+    assert agenda.next(set()) == nau[0]
+    assert agenda.next(second) == nau[1]
+    assert agenda.next(second) == nru[0]  # a new structure rather than another's
+    assert agenda.next(second) == nmu[1]  # two are left of it: worth compiling again
+    assert agenda.next(second | {nru[0].structure}) is None  # one is not
+    assert agenda.next(first) == nmu[2]
+    assert agenda.next(first) is None
+
+
+def test_an_abandoned_structure_can_be_taken_up() -> None:
+    work = chunks(runs_of("NMU", range(30)))
+    agenda = Agenda(work)
+    agenda.next(set())
+    assert agenda.next(set()) is None
+    agenda.abandon({work[0].structure})
+    assert agenda.next(set()) == work[1]
+
+
+def test_workers_must_be_some() -> None:
+    with pytest.raises(ValueError, match="workers must be at least 1"):
+        list(train_parallel([], 0))
+    assert list(train_parallel([], 3)) == []
+
+
+def test_a_chunk_in_words() -> None:
+    assert describe(chunks(runs_of("NAU"))[0]) == "NAU(2, 1), add, 4 iterations, 2 runs"
