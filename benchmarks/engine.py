@@ -1,9 +1,9 @@
 """How much faster the ensemble engine is than a plain PyTorch loop, measured in one run on the same core.
 
-The baseline trains one run at a time the way the reference implementations are written: a fresh numpy batch, an
-`nn.Module`, `torch.optim.Adam`, one evaluation per 1000 iterations. Times are CPU seconds per run and iteration,
-data generation, optimiser and evaluation included, compilation excluded (printed apart); the minimum of
-interleaved rounds. Two cores are measured by the clock on the wall.
+The baseline trains one run at a time the way the reference implementations are written: a fresh numpy batch,
+an `nn.Module`, `torch.optim.Adam`, one evaluation per 1000 iterations. Times are CPU seconds per run and
+iteration, data generation, optimiser and evaluation included, compilation excluded (printed apart); the minimum
+of interleaved rounds. Two cores are measured by the clock on the wall.
 
     python benchmarks/engine.py            # everything: some ten minutes
     python benchmarks/engine.py --quick    # the two headline workloads only
@@ -93,7 +93,10 @@ def compare(label: str, runs: list[Run], rounds: int, plain_iterations: int = 10
         for _ in range(rounds)
     ]
     plain, ours = (min(column) * 1e6 for column in zip(*pairs, strict=True))
-    print(f"{label:28} {plain:9.1f} {ours:9.3f} {plain / ours:8.0f}×   first call {compiling:5.1f} s", flush=True)
+    print(
+        f"{label:28} {plain:9.1f} {ours:9.3f} {plain / ours:8.0f}×   first call {compiling:5.1f} s",
+        flush=True,
+    )
     return plain / ours
 
 
@@ -110,7 +113,9 @@ def two_cores(runs: list[Run]) -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--quick", action="store_true", help="the two headline workloads only")
     parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args()

@@ -44,9 +44,7 @@ REAL_NPU = [
 def test_a_runs_result_does_not_depend_on_company_or_order_to_the_last_bit():
     together = dict(zip(REAL_NPU, train(REAL_NPU), strict=True))
     shuffled = random.Random(0).sample(REAL_NPU, len(REAL_NPU))
-    assert all(
-        same(together[run], curve) for run, curve in zip(shuffled, train(shuffled), strict=True)
-    )
+    assert all(same(together[run], curve) for run, curve in zip(shuffled, train(shuffled), strict=True))
     for run in REAL_NPU[3::30]:
         assert same(together[run], train([run])[0])
 
@@ -85,8 +83,8 @@ def test_a_stalled_run_starts_over_with_new_parameters_and_says_when():
     )
     run = Run(network(("INALU", 2, 1)), single_module("mul"), recipe, seed=0)
     (curve,) = train([run])
-    # Five errors are stored at iteration 4 for the first time. The new start is better than the old one, and at
-    # iteration 10 the errors seen since are three of the old and three of the new: it counts as improving.
+    # Five errors are stored at iteration 4 for the first time. The new start is better than the old one, and
+    # at iteration 10 the errors since are three of the old and three of the new: it counts as improving.
     assert curve.restarts == (4,)
     before, at_restart, after, end = curve.validation
     assert before == at_restart
@@ -112,3 +110,14 @@ def test_rows_show_the_network_before_the_update():
     assert list(curve.steps) == [0, 1, 2]
     longer = dataclasses.replace(run, recipe=Recipe(iterations=4, evaluate_every=2))
     np.testing.assert_array_equal(train([longer])[0].test[:2], curve.test[::2])
+
+
+def test_a_sample_of_exactly_zero_is_not_divided_by():
+    # At iteration 129 of this seed, a number of 24 bits is ½: the middle of [−2, 2).
+    run = Run(
+        network(("NRU", 2, 1)),
+        single_module("div", interpolation="[-2, 2)"),
+        Recipe(iterations=200, evaluate_every=100),
+        seed=262,
+    )
+    assert train([run])[0].diverged_at is None

@@ -81,9 +81,7 @@ def test_gradient_clipping_by_value_and_by_norm():
     assert_same(
         run_of(optimiser="sgd", clip_value=0.1), clip=lambda p: torch.nn.utils.clip_grad_value_(p, 0.1)
     )
-    assert_same(
-        run_of(optimiser="sgd", clip_norm=0.3), clip=lambda p: torch.nn.utils.clip_grad_norm_(p, 0.3)
-    )
+    assert_same(run_of(optimiser="sgd", clip_norm=0.3), clip=lambda p: torch.nn.utils.clip_grad_norm_(p, 0.3))
 
 
 @pytest.mark.usefixtures("eager")

@@ -1,4 +1,4 @@
-"""How it is learnt: the engine that trains many runs at once, recipes, schedules, penalties and projection."""
+"""How it is learnt: the engine that trains many runs at once, recipes, schedules, penalties, projection."""
 
 from nalm.training.attach import attach, penalty
 from nalm.training.engine import train, train_chunks

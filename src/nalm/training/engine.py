@@ -28,8 +28,8 @@ program = functools.lru_cache(maxsize=64)(Program)
 def train(runs: Iterable[Run], *, replay: bool = False, progress: Progress | None = None) -> list[Curve]:
     """Train runs and return their curves in the same order.
 
-    Runs that share a network's structure are trained together, and the result of each is the same, to the last
-    bit, as if it were trained alone: it depends on its configuration and seed only.
+    Runs that share a network's structure are trained together, and the result of each is the same, to the
+    last bit, as if it were trained alone: it depends on its configuration and seed only.
 
     Args:
         runs: what to train.
@@ -42,7 +42,7 @@ def train(runs: Iterable[Run], *, replay: bool = False, progress: Progress | Non
         >>> nmu = Architecture((Layer("NMU", 2, 1),))
         >>> run = Run(nmu, single_module("mul"), Recipe(iterations=4000), seed=0)
         >>> curve, = train([run])
-        >>> bool(curve.test[-1] < 1e-6), list(curve.steps)
+        >>> bool(curve.test[-1] < 1e-6), curve.steps.tolist()
         (True, [0, 1000, 2000, 3000, 4000])
     """
     runs = list(runs)
@@ -115,9 +115,12 @@ def _curve(
     weights = {
         name.removeprefix("network."): value[index].numpy().copy() for name, value in state.parameters.items()
     }
+    validation, test, sparsity = rows
     return Curve(
         steps,
-        *rows,
+        validation,
+        test,
+        sparsity,
         diverged_at=diverged if diverged >= 0 else None,
         restarts=restarts.done(index) if restarts is not None else (),
         weights=weights,
@@ -145,6 +148,17 @@ def _initial_state(chunk: Chunk) -> State:
     return State(parameters, zeros, second, diverged_at)
 
 
+def _for_zero(run: Run) -> float:
+    """What stands in for a sample of exactly 0, half a step of the 24-bit grid away from it.
+
+    A real number is 0 with probability 0, one of 24 bits with 2⁻²⁴: often enough for two runs in five to divide
+    by it. Where nothing is divided by the inputs, 0 stays.
+    """
+    if run.task.operation not in ("div", "reciprocal"):
+        return 0.0
+    return max(element.mean_abs() for element in run.task.train.elements(run.task.inputs)) * 2.0**-24
+
+
 class _Feed:
     """What the compiled code reads: each run's settings, evaluation sets, and the tables of a block."""
 
@@ -158,7 +172,9 @@ class _Feed:
         self.evaluation = self._evaluation()
         self.streams: dict[Run, ReplayStream] = {}
         if self.structure.replay:
-            self.streams = {run: ReplayStream(run.task, run.seed, self.structure.batch_size) for run in chunk.runs}
+            self.streams = {
+                run: ReplayStream(run.task, run.seed, self.structure.batch_size) for run in chunk.runs
+            }
 
     def _settings(self) -> Tensors:
         recipes = [run.recipe for run in self.runs]
@@ -168,16 +184,19 @@ class _Feed:
             "clip_value": [recipe.clip_value or np.inf for recipe in recipes],
             "clip_norm": [recipe.clip_norm or np.inf for recipe in recipes],
             "operands": np.stack([run.task.operands(run.seed) for run in self.runs]),
+            "for_zero": [_for_zero(run) for run in self.runs],
         }
         sampling = [run.task.train.parameters(self.structure.inputs) for run in self.runs]
         settings |= {f"sampling.{name}": np.stack([row[name] for row in sampling]) for name in sampling[0]}
-        tensors = {name: torch.tensor(np.asarray(value), dtype=torch.float32) for name, value in settings.items()}
+        tensors = {
+            name: torch.tensor(np.asarray(value), dtype=torch.float32) for name, value in settings.items()
+        }
         tensors["code"] = torch.tensor([run.task.code for run in self.runs])
         tensors["then"] = torch.tensor([never if r.then is None else r.then[0] for r in recipes])
         return tensors
 
     def _evaluation(self) -> Tensors:
-        """Inputs once per pair of distributions, targets per run; the compiled shape has one pair per column."""
+        """Inputs once per pair of distributions, targets per run; compiled code sees one pair per column."""
         pairs = list(dict.fromkeys((run.task.train, run.task.test) for run in self.runs))
         # Pair by pair: the tasks keep the inputs of a few pairs only.
         ordered = sorted(self.runs, key=lambda run: pairs.index((run.task.train, run.task.test)))

@@ -14,7 +14,7 @@ FEW_INPUTS = 16
 ROWS = 25
 """Seeds side by side: the published number of seeds."""
 COLUMNS = {True: 9, False: 1}
-"""Settings that share a seed's random numbers, with few inputs (nine ranges) and with many (1 MB of samples)."""
+"""Settings that share a seed's random numbers: nine ranges with few inputs, one with many (1 MB of them)."""
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ def compiler() -> str | None:
 
 @functools.cache
 def library() -> ctypes.CDLL | None:
-    """The compiled `threefry.c`, built on first use and kept in the user's cache; `None` without a compiler."""
+    """The compiled `threefry.c`, built on first use and kept in the user's cache, or `None`."""
     command = compiler()
     if command is None:
         return None
@@ -49,7 +49,8 @@ def library() -> ctypes.CDLL | None:
             _build(command, source, target)
         built = ctypes.CDLL(str(target))
     except (OSError, subprocess.CalledProcessError) as error:
-        warnings.warn(f"could not build {target} ({error}): random numbers come slower", RuntimeWarning, stacklevel=2)
+        message = f"could not build {target} ({error}): random numbers come slower"
+        warnings.warn(message, RuntimeWarning, stacklevel=2)
         return None
     built.nalm_uniforms.restype = None
     built.nalm_uniforms.argtypes = [
@@ -63,6 +64,7 @@ def _build(command: str, source: bytes, target: Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=target.parent) as folder:
         built = Path(folder) / target.name
-        subprocess.run([command, *FLAGS, "-", "-o", str(built)], input=source, check=True, capture_output=True)
+        arguments = [command, *FLAGS, "-", "-o", str(built)]
+        subprocess.run(arguments, input=source, check=True, capture_output=True)
         # A rename is atomic: a second process either sees the whole library or none.
         built.replace(target)

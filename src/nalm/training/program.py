@@ -1,9 +1,9 @@
 """The compiled code of a chunk: blocks of iterations, and the evaluation between them.
 
-Ordinary modules go in; `vmap(grad(loss))` gives every run its own gradient, and optimiser, clipping and projection
-are plain tensor expressions on parameters with a leading run dimension. A block of iterations is one call: the
-loop itself is compiled. Where `while_loop` is missing from torch, one call per iteration takes its place, and
-without a compiler everything runs eagerly; `loop` is the only function that knows.
+Ordinary modules go in; `vmap(grad(loss))` gives every run its own gradient, and optimiser, clipping and
+projection are plain tensor expressions on parameters with a leading run dimension. A block of iterations is one
+call: the loop itself is compiled. Without a compiler everything runs eagerly; `loop` is the only function that
+knows.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from nalm.tasks.arithmetic import target
 from nalm.training.grid import ROWS, Structure
 from nalm.training.losses import LOSSES
 from nalm.training.native import compiler
+from nalm.units.base import Unit
 
 BETA_1, BETA_2, EPSILON, MOMENTUM = 0.9, 0.999, 1e-8, 0.9
 BLOCK_NUMBERS = 2**20
@@ -93,7 +94,7 @@ class Program:
     def __init__(self, structure: Structure) -> None:
         self.structure = structure
         self.network = structure.architecture.build().train()
-        self.noises = [layer.noise() for layer in self.network.layers]
+        self.noises = [cast(Unit, layer).noise() for layer in self.network.layers]
         self.boxes = {f"network.{name}": box for name, box in boxes(self.network).items()}
         self.block_length = max(8, BLOCK_NUMBERS // (ROWS * structure.batch_size * structure.inputs))
         objective = _Objective(self.network, structure)
@@ -206,6 +207,7 @@ class Program:
             if name.startswith(prefix)
         }
         x = s.distribution.transform(u, coin, sampling)
+        x = torch.where(x == 0, settings["for_zero"][:, None, None], x)
         operands = settings["operands"]
         if s.few:
             a, b = (
@@ -254,7 +256,14 @@ class Program:
         return gradients
 
     def _step(
-        self, name: str, p: Tensor, g: Tensor, first: Tensors, second: Tensors, settings: Tensors, now: Tensors
+        self,
+        name: str,
+        p: Tensor,
+        g: Tensor,
+        first: Tensors,
+        second: Tensors,
+        settings: Tensors,
+        now: Tensors,
     ) -> tuple[Tensor, Tensor, Tensor]:
         """The parameter after this iteration, projected, and the optimiser's memory of it."""
         rate, m, v = _per_run(settings["learning_rate"], p), first[name], second[name]
@@ -269,7 +278,7 @@ class Program:
 
 
 def _with_own_code(method: Callable[..., Any]) -> Callable[..., Any]:
-    """A copy of a method with a code object of its own: torch.compile counts recompilations per code object."""
+    """A copy of a method with its own code object, which is what torch.compile counts recompilations by."""
     function = cast(types.MethodType, method).__func__
     copy = types.FunctionType(function.__code__.replace(), function.__globals__, function.__name__)
     return types.MethodType(copy, cast(types.MethodType, method).__self__)

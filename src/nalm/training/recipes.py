@@ -20,8 +20,8 @@ class Recipe:
         iterations: updates of the parameters; the last row of a curve is the network after so many.
         batch_size: fresh samples per iteration.
         evaluate_every: iterations between two rows of the curve.
-        optimiser: `"adam"` (β = 0.9, 0.999, ε = 1e-8), `"sgd"`, or `"momentum"` (0.9; the published "Nesterov"
-            never switched the look-ahead on, D14).
+        optimiser: `"adam"` (β = 0.9, 0.999, ε = 1e-8), `"sgd"`, or `"momentum"` (0.9; what was published as
+            "Nesterov" never switched the look-ahead on, D14).
         learning_rate: its step size.
         loss: `"mse"`, `"pcc"` or `"mape"`.
         then: (iteration, loss) to change over to, as the PCC-MSE of 002 section 6.3; `None` never changes.

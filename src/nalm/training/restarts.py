@@ -17,9 +17,9 @@ NEVER = -1
 class Restarts:
     """The restart rule of every run in a chunk.
 
-    The rule looks at the latest validation error once per iteration, and that error only changes at evaluations
-    (D7). So whether and when a run starts over before the next evaluation is known at this one. The errors stored
-    since a run's last start are kept as (error, how often).
+    The rule looks at the latest validation error once per iteration, and that error only changes at
+    evaluations (D7). So whether and when a run starts over before the next evaluation is known at this one.
+    The errors stored since a run's last start are kept as (error, how often).
     """
 
     def __init__(self, chunk: Chunk, draw: Callable[[int, int], Tensors]) -> None:
@@ -67,7 +67,8 @@ def _first_due(
     checks, stored = checks[stored > rule.window], stored[stored > rule.window]
     if not len(checks):
         return None
-    values, counts = (np.array(column, dtype=np.float64) for column in zip(*history, (latest, end - start), strict=True))
+    pairs = np.array([*history, (latest, end - start)], dtype=np.float64)
+    values, counts = pairs[:, 0], pairs[:, 1]
     ends = np.concatenate([[0.0], np.cumsum(counts)])
     # Sums over the first n stored errors are piecewise linear in n, so interpolation is exact.
     sums = np.concatenate([[0.0], np.cumsum(counts * values)])

@@ -16,7 +16,7 @@ from nalm.tasks.arithmetic import ArithmeticTask
 from nalm.training.recipes import Recipe
 
 PROTOCOL_VERSION = 1
-"""Raised whenever the same configuration would give other numbers: finished runs of an older protocol do not count."""
+"""Raised whenever the same configuration would give other numbers: older finished runs then do not count."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,8 @@ def plain(value: Any) -> Any:
         return [plain(item) for item in value]
     if value is None or isinstance(value, str | int | float | bool):
         return value
-    raise TypeError(f"{type(value).__name__} cannot be part of a run's configuration: use numbers, strings, tuples")
+    kind = type(value).__name__
+    raise TypeError(f"{kind} cannot be part of a run's configuration: use numbers, strings, tuples")
 
 
 @dataclass(frozen=True)

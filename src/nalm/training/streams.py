@@ -1,7 +1,7 @@
 """Random numbers that belong to a run: Threefry, keyed by the run's seed and counted by its iteration.
 
-A counter-based generator has no state, so a number depends on (seed, stream, iteration, index) alone: not on the
-runs trained beside it, nor on their order, nor on how the work is cut into chunks.
+A counter-based generator has no state, so a number depends on (seed, stream, iteration, index) alone: not on
+the runs trained beside it, nor on their order, nor on how the work is cut into chunks.
 
 Reference: Salmon, Moraes, Dror & Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011.
 """
@@ -16,7 +16,7 @@ from torch import Tensor
 from nalm.training.native import library
 
 DATA, COIN, GRADIENT, NOISE = 0, 1, 2, 16
-"""Streams of a seed: samples, their second uniform, gradient noise, and noise of the k-th layer at NOISE + k."""
+"""Streams of a seed: samples, their second uniform, gradient noise, noise of the k-th layer at NOISE + k."""
 
 _ROTATIONS = ((13, 15, 26, 6), (17, 29, 16, 24))
 _PARITY = 0x1BD11BDA

@@ -284,7 +284,11 @@ class INALU(Unit):
 
     def _products(self, matrix: Tensor) -> dict[str, Tensor]:
         """The weights with which the gate chooses the products."""
-        return {"add_weight": torch.zeros_like(matrix), "mul_weight": matrix, "gate": torch.zeros(len(matrix))}
+        return {
+            "add_weight": torch.zeros_like(matrix),
+            "mul_weight": matrix,
+            "gate": torch.zeros(len(matrix)),
+        }
 
     def formula(self, inputs: Sequence[sympy.Expr], weights: dict[str, Any]) -> list[sympy.Expr]:
         sums = linear_formula(inputs, weights["add_weight"])
