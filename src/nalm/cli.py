@@ -23,6 +23,7 @@ COMMANDS = {
     "run": "nalm.commands.run:run",
     "show": "nalm.commands.show:show",
     "plot": "nalm.commands.plot:plot",
+    "claims": "nalm.commands.claims:claims",
     "bench": "nalm.commands.bench:bench",
 }
 """Command name → `module:function`, in the order `nalm --help` lists them."""

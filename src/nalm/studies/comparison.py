@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from nalm.measuring.estimate import Estimate
 from nalm.measuring.intervals import success_rate
@@ -45,23 +47,37 @@ class PublishedRate:
 
 def published_rate(study: Study, cell: Cell) -> PublishedRate | None:
     """The published success rate of a cell; with several sources, the thesis comes first."""
-    unit, variant, setting = cell.record
-    if study.name not in STUDIES.values() or cell.inputs not in study.usual_inputs:
+    row = published_row(study, cell, "success")
+    if row is None or math.isnan(row.value):
         return None
-    rows = published(study.name, unit, cell.operation, metric="success")
-    column, wanted = (
-        ("setting", setting or cell.setting) if setting or cell.setting else ("range", cell.range)
-    )
-    rows = rows[(rows[column] == wanted) & (rows["variant"] == variant)]
-    rows = rows.sort_values("source", kind="stable")
-    if rows.empty or math.isnan(rows["value"].iloc[0]):
-        return None
-    first = rows.iloc[0]
     thresholds = dict(study.judged_otherwise)
     return PublishedRate(
-        value=float(first["value"]),
-        relation=str(first["relation"]),
-        source=str(first["source"]),
-        threshold=thresholds.get(first["source"], study.thresholds[0][0]),
+        value=float(row.value),
+        relation=str(row.relation),
+        source=str(row.source),
+        threshold=thresholds.get(row.source, study.thresholds[0][0]),
         seeds=study.recorded_seeds or study.seeds,
     )
+
+
+def published_row(study: Study, cell: Cell, metric: str) -> Any | None:
+    """The row of `published` that belongs to a cell, with columns as attributes."""
+    if study.name not in STUDIES.values() or cell.inputs not in study.usual_inputs:
+        return None
+    unit, variant, setting = cell.record
+    setting = setting or cell.setting
+    where = ("setting", setting) if setting else ("range", cell.range)
+    return _index(study.name, metric).get((unit, variant, cell.operation, *where))
+
+
+@functools.cache
+def _index(study: str, metric: str) -> dict[tuple[str, ...], Any]:
+    rows = published(study)
+    rows = rows[rows["metric"] == metric].sort_values("source", kind="stable")
+    # In reverse, so that of several sources the first one stays.
+    each: Iterable[Any] = reversed(list(rows.itertuples()))
+    return {
+        (row.unit, row.variant, row.operation, column, getattr(row, column)): row
+        for row in each
+        for column in ("setting", "range")
+    }

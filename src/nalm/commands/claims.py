@@ -1,0 +1,76 @@
+"""`nalm claims`: what was published, and what our runs say about it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from nalm.commands.options import DEFAULT_STORE, StoreDirectory
+from nalm.commands.show import wide_console
+from nalm.report.evidence import StoredEvidence
+from nalm.store import Store
+from nalm.studies.claims import Claim, Finding, Verdict, counts, find_claim, ledger_of
+from nalm.studies.ledger import CLAIMS
+
+COLOURS = {
+    Verdict.REPRODUCED: "green",
+    Verdict.NOT_REPRODUCED: "red",
+    Verdict.NOT_YET_RUN: "dim",
+    Verdict.CANNOT_BE_TESTED: "yellow",
+}
+NOTE = "Only runs at the full budget, with all seeds of a cell, decide a claim."
+
+
+def claims(
+    id: Annotated[str | None, typer.Argument(help="Show this claim with its evidence.")] = None,
+    source: Annotated[
+        str | None, typer.Option(help="Only claims whose id begins so, such as 001-t2.")
+    ] = None,
+    verdict: Annotated[str | None, typer.Option(help="Only claims with this verdict.")] = None,
+    store: StoreDirectory = DEFAULT_STORE,
+) -> None:
+    """List published claims with their verdicts, computed from the finished runs, or show one of them."""
+    if id is not None:
+        claim = find_claim(id, CLAIMS)
+        _show(claim, claim.verdict(StoredEvidence(Store(store))))
+        return
+    if verdict is not None and verdict not in set(Verdict):
+        raise ValueError(f"unknown verdict {verdict!r}; there are {', '.join(Verdict)}")
+    chosen = [claim for claim in CLAIMS if claim.id.startswith(source or "")]
+    if not chosen:
+        raise LookupError(f"no claim's id begins with {source!r}; `nalm claims` lists all")
+    ledger = ledger_of(chosen, StoredEvidence(Store(store)))
+    console = wide_console()
+    table = Table(box=SIMPLE_HEAD, header_style="bold")
+    for column in ("claim", "statement", "verdict"):
+        table.add_column(column, no_wrap=column != "statement")
+    for claim, finding in ledger.items():
+        if verdict in (None, finding.verdict):
+            table.add_row(escape(claim.id), escape(claim.statement), _coloured(finding.verdict))
+    console.print(table)
+    console.print(
+        f"{len(ledger)} claims: "
+        + ", ".join(f"{count} {verdict}" for verdict, count in counts(ledger).items())
+    )
+    console.print(NOTE)
+
+
+def _show(claim: Claim, finding: Finding) -> None:
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(f"[bold]{escape(claim.id)}[/]: {escape(claim.statement)}")
+    console.print(f"source:  {escape(claim.source)}")
+    console.print(f"decided: {escape(str(claim.rule))}")
+    console.print(f"verdict: {_coloured(finding.verdict)}")
+    for line in finding.evidence:
+        console.print(f"  {escape(line)}")
+    for study in dict.fromkeys(place.study for place in claim.rule.places):
+        console.print(f"[dim]{NOTE} Train them with `nalm run {study}`.[/]")
+
+
+def _coloured(verdict: Verdict) -> str:
+    return f"[{COLOURS[verdict]}]{verdict}[/]"

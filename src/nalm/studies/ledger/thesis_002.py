@@ -1,0 +1,196 @@
+"""Claims of 002, the thesis: chapter 3 on the Single Module Task, and what chapters 4 and 5 say about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from nalm.studies.claims import Claim, Place
+from nalm.studies.comparison import PublishedRate
+from nalm.studies.rules import Beats, CountOf, Every, NotBeaten, Rate, full, none
+from nalm.tasks.arithmetic import RANGES
+
+ALL = tuple(RANGES)
+NARROW = ("[-1.2, -1.1)", "[1.1, 1.2)")
+WIDE = tuple(label for label in ALL if label not in NARROW)
+DIVIDERS = ("NAC•", "NALU", "G-NALU", "iNALU", "NPU", "Real NPU")
+"""The units that chapter 3 compares on division."""
+
+
+def at(unit: str, operation: str, label: str, inputs: int | None = None) -> Place:
+    return Place("single-module", unit, operation, label, inputs)
+
+
+def places(unit: str, operation: str, labels: Iterable[str] = ALL) -> tuple[Place, ...]:
+    return tuple(at(unit, operation, label) for label in labels)
+
+
+def always(unit: str, operation: str, labels: Iterable[str] = ALL, threshold: str = "adaptive") -> Every:
+    return Every(tuple(full(place, threshold=threshold) for place in places(unit, operation, labels)))
+
+
+def never(unit: str, operation: str, labels: Iterable[str] = ALL) -> Every:
+    return Every(tuple(none(place) for place in places(unit, operation, labels)))
+
+
+def at_least(place: Place, share: float) -> Rate:
+    return Rate(place, PublishedRate(share, ">=", "text", "adaptive", 25))
+
+
+def some(rate: float) -> bool:
+    return rate > 0
+
+
+def every(rate: float) -> bool:
+    return rate == 1
+
+
+def not_better(second: str, first: str, operation: str) -> NotBeaten:
+    pairs = zip(places(first, operation), places(second, operation), strict=True)
+    return NotBeaten(tuple(pairs))
+
+
+CLAIMS = (
+    Claim(
+        "002-add-nau-full", "The NAU always learns addition, on all nine ranges.",
+        "002 section 3.3.2, addition", always("NAU", "add"),
+    ),
+    Claim(
+        "002-add-inalu-full", "The iNALU always learns addition, on all nine ranges.",
+        "002 section 3.3.2, addition", always("iNALU", "add"),
+    ),
+    Claim(
+        "002-add-inalu-slower", "On addition the iNALU is solved later than the NAU, on every range.",
+        "002 section 3.3.2, addition",
+        Every(tuple(Beats(at("NAU", "add", r), at("iNALU", "add", r), "solved_at") for r in ALL)),
+    ),
+    Claim(
+        "002-add-nalu-inconsistent",
+        "The NALU does not always learn addition on U[0.1, 0.2), U[10, 20), U[−2, 2).",
+        "002 section 3.3.2, addition",
+        Every(
+            tuple(
+                Beats(at("NAU", "add", label), at("NALU", "add", label))
+                for label in ("[0.1, 0.2)", "[10, 20)", "[-2, 2)")
+            )
+        ),
+    ),
+    Claim(
+        "002-add-gnalu-four", "The G-NALU learns addition at all on only 4 of the 9 ranges.",
+        "002 section 3.3.2, addition",
+        CountOf(places("G-NALU", "add"), some, "a success rate above 0", 4),
+    ),
+    Claim(
+        "002-sub-nau-full", "The NAU always learns subtraction, on all nine ranges.",
+        "002 section 3.3.2, subtraction", always("NAU", "sub"),
+    ),
+    Claim(
+        "002-sub-inalu-full",
+        "The iNALU always learns subtraction on the seven ranges other than ±[1.1, 1.2).",
+        "002 section 3.3.2, subtraction", always("iNALU", "sub", WIDE),
+    ),
+    Claim(
+        "002-sub-inalu-narrow", "The iNALU learns subtraction in at least 40 % of runs on ±[1.1, 1.2).",
+        "002 section 3.3.2, subtraction",
+        Every(tuple(at_least(at("iNALU", "sub", label), 0.4) for label in NARROW)),
+    ),
+    Claim(
+        "002-sub-narrow-slow",
+        "On ±[1.1, 1.2) the NAU needs longer for subtraction than on all other ranges.",
+        "002 section 3.3.2, subtraction",
+        Every(
+            tuple(
+                Beats(at("NAU", "sub", wide), at("NAU", "sub", narrow), "solved_at")
+                for narrow in NARROW
+                for wide in WIDE
+            )
+        ),
+    ),
+    Claim(
+        "002-sub-narrow-hard", "NAC+, NALU and G-NALU hardly ever learn subtraction on ±[1.1, 1.2).",
+        "002 section 3.3.2, subtraction",
+        Every(tuple(never(unit, "sub", NARROW) for unit in ("NAC+", "NALU", "G-NALU"))),
+    ),
+    Claim(
+        "002-sub-gnalu", "On no range does the G-NALU beat the NALU at subtraction.",
+        "002 section 3.3.2, subtraction", not_better("G-NALU", "NALU", "sub"),
+    ),
+    Claim(
+        "002-mul-middle-range", "NMU, iNALU, NPU and Real NPU always learn multiplication on U[1, 2).",
+        "002 section 3.3.2, multiplication",
+        Every(tuple(full(at(unit, "mul", "[1, 2)")) for unit in ("NMU", "iNALU", "NPU", "Real NPU"))),
+    ),
+    Claim(
+        "002-mul-nmu-negative",
+        "The NMU does not always learn multiplication on U[−1.2, −1.1) and U[−2, −1).",
+        "002 section 3.3.2, multiplication",
+        CountOf(places("NMU", "mul", ("[-1.2, -1.1)", "[-2, -1)")), every, "full success", 0),
+    ),
+    Claim(
+        "002-mul-nalu-never-full", "The NALU has full success at multiplication on no range.",
+        "002 section 3.3.2, multiplication",
+        CountOf(places("NALU", "mul"), every, "full success", 0),
+    ),
+    Claim(
+        "002-mul-nac-two", "The NAC• learns multiplication at all on only 2 of the 9 ranges.",
+        "002 section 3.3.2, multiplication",
+        CountOf(places("NAC•", "mul"), some, "a success rate above 0", 2),
+    ),
+    Claim(
+        "002-mul-npu-imaginary", "On U[−2, 2) the NPU learns multiplication more often than the Real NPU.",
+        "002 section 3.3.2, multiplication",
+        Beats(at("NPU", "mul", "[-2, 2)"), at("Real NPU", "mul", "[-2, 2)")),
+    ),
+    Claim(
+        "002-mul-gnalu", "On no range does the G-NALU beat the NALU at multiplication.",
+        "002 section 3.3.2, multiplication", not_better("G-NALU", "NALU", "mul"),
+    ),
+    Claim(
+        "002-div-none-everywhere", "No unit of chapter 3 has full success at division on all ranges.",
+        "002 section 3.3.2, division",
+        Every(
+            tuple(
+                CountOf(places(unit, "div"), every, "full success", 8, at_most=True) for unit in DIVIDERS
+            )
+        ),
+    ),
+    Claim(
+        "002-div-inalu-three", "The iNALU has full success at division on 3 of the 9 ranges.",
+        "002 section 3.3.2, division",
+        CountOf(places("iNALU", "div"), every, "full success", 3),
+    ),
+    Claim(
+        "002-div-npu-middle-range", "NPU and Real NPU always learn division on U[1, 2).",
+        "002 section 3.3.2, division",
+        Every(tuple(full(at(unit, "div", "[1, 2)")) for unit in ("NPU", "Real NPU"))),
+    ),
+    Claim(
+        "002-div-nac-four", "The NAC• learns division at all on 4 of the 9 ranges.",
+        "002 section 3.3.2, division",
+        CountOf(places("NAC•", "div"), some, "a success rate above 0", 4),
+    ),
+    Claim(
+        "002-div-nalu-never", "NALU and G-NALU never learn division.",
+        "002 section 3.3.2, division",
+        Every((never("NALU", "div"), never("G-NALU", "div"))),
+    ),
+    Claim(
+        "002-redundant-nau-add",
+        "With 8 redundant inputs the NAU no longer always learns addition on ±[1.1, 1.2).",
+        "002 section 3.3.2, figure 3.6",
+        CountOf(tuple(at("NAU", "add", r, 10) for r in NARROW), every, "full success", 0),
+    ),
+    Claim(
+        "002-redundant-nau-sub", "With 8 redundant inputs the NAU still always learns subtraction.",
+        "002 section 3.3.2, figure 3.6",
+        Every(tuple(full(at("NAU", "sub", r, 10)) for r in ALL)),
+    ),
+    Claim(
+        "002-redundant-nau-sub-100", "With 98 redundant inputs the NAU fails at subtraction on ±[1.1, 1.2).",
+        "002 section 3.3.2, figure 3.7",
+        CountOf(tuple(at("NAU", "sub", r, 100) for r in NARROW), every, "full success", 0),
+    ),
+    Claim(
+        "002-mul-snmu-full", "The sNMU always learns multiplication, on all nine ranges.",
+        "002 section 4.4, figure 4.4", always("sNMU", "mul", threshold="flat"),
+    ),
+)  # fmt: skip

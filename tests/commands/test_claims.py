@@ -1,0 +1,53 @@
+"""`nalm claims`."""
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from nalm.cli import app
+from nalm.studies.ledger import CLAIMS
+
+runner = CliRunner()
+
+
+def test_the_whole_ledger_with_counts(tmp_path: Path) -> None:
+    result = runner.invoke(app, ["claims", "--store", str(tmp_path)])
+    assert result.exit_code == 0
+    untestable = sum(not claim.rule.places for claim in CLAIMS)
+    open_ = len(CLAIMS) - untestable
+    assert (
+        f"{len(CLAIMS)} claims: 0 reproduced, 0 not reproduced, {open_} not yet run, "
+        f"{untestable} cannot be tested" in result.output
+    )
+    assert "Only runs at the full budget" in result.output
+
+
+def test_one_claim_with_its_evidence(tmp_path: Path) -> None:
+    result = runner.invoke(app, ["claims", "001-t2-nmu-mul", "--store", str(tmp_path)])
+    assert result.exit_code == 0
+    for text in ("98% of 100 seeds", "001 table 6", "not yet run", "0 of 100 seeds", "nalm run two-layer"):
+        assert text in result.output
+
+
+def test_a_part_of_the_ledger(tmp_path: Path) -> None:
+    result = runner.invoke(
+        app, ["claims", "--source", "001-t1", "--verdict", "not yet run", "--store", str(tmp_path)]
+    )
+    assert "001-t1-nmu-mul" in result.output
+    assert "002-" not in result.output
+    assert "6 claims" in result.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["001-t2-nmu-mull"], "the nearest are 001-t2-nmu-mul"),
+        (["--verdict", "true"], "unknown verdict 'true'"),
+        (["--source", "007"], "no claim's id begins with '007'"),
+    ],
+)
+def test_mistakes_are_named(tmp_path: Path, arguments: list[str], message: str) -> None:
+    result = runner.invoke(app, ["claims", *arguments, "--store", str(tmp_path)])
+    assert result.exit_code == 2
+    assert message in result.output
