@@ -2,8 +2,8 @@
 
 The baseline trains one run at a time the way the reference implementations are written: a fresh numpy batch,
 an `nn.Module`, `torch.optim.Adam`, one evaluation per 1000 iterations. Times are CPU seconds per run and
-iteration, data generation, optimiser and evaluation included, compilation excluded (printed apart); the minimum
-of interleaved rounds. Two cores are measured by the clock on the wall.
+iteration, data generation, optimiser and evaluation included, compilation excluded (printed apart); the
+minimum of interleaved rounds. Two cores are measured by the clock on the wall.
 
     python benchmarks/engine.py            # everything: some ten minutes
     python benchmarks/engine.py --quick    # the two headline workloads only

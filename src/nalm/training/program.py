@@ -1,9 +1,9 @@
 """The compiled code of a chunk: blocks of iterations, and the evaluation between them.
 
 Ordinary modules go in; `vmap(grad(loss))` gives every run its own gradient, and optimiser, clipping and
-projection are plain tensor expressions on parameters with a leading run dimension. A block of iterations is one
-call: the loop itself is compiled. Without a compiler everything runs eagerly; `loop` is the only function that
-knows.
+projection are plain tensor expressions on parameters with a leading run dimension. A block of iterations is
+one call: the loop itself is compiled. A torch without `while_loop` compiles single iterations instead, and
+without a compiler everything runs eagerly.
 """
 
 from __future__ import annotations
@@ -26,6 +26,11 @@ from nalm.training.grid import ROWS, Structure
 from nalm.training.losses import LOSSES
 from nalm.training.native import compiler
 from nalm.units.base import Unit
+
+try:
+    from torch._higher_order_ops import while_loop
+except ImportError:  # a prototype feature of torch: it may move
+    while_loop = None  # type: ignore[assignment]
 
 BETA_1, BETA_2, EPSILON, MOMENTUM = 0.9, 0.999, 1e-8, 0.9
 BLOCK_NUMBERS = 2**20
@@ -107,7 +112,11 @@ class Program:
             torch.compile, fullgraph=True, dynamic=False, options=options
         )
         eager = compiler() is None
-        self._block = self._run_block if eager else compiled(_with_own_code(self._run_block))
+        self._block = self._run_block
+        if not eager and while_loop is not None:
+            self._block = compiled(_with_own_code(self._run_block))
+        elif not eager:
+            self._iterate = compiled(_with_own_code(self._iterate))
         self._started = False
         self._evaluate = self._evaluate_each
         if structure.few:
@@ -286,9 +295,7 @@ def _with_own_code(method: Callable[..., Any]) -> Callable[..., Any]:
 
 def loop(unfinished: Callable[..., Tensor], update: Callable[..., Any], carried: Any) -> Any:
     """Call `update` while `unfinished`, inside the compiled graph if there is one."""
-    if torch.compiler.is_compiling():
-        from torch._higher_order_ops import while_loop
-
+    if torch.compiler.is_compiling() and while_loop is not None:
         return while_loop(unfinished, update, carried)
     while unfinished(*carried):
         carried = update(*carried)
