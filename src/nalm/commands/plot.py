@@ -23,6 +23,7 @@ from nalm.commands.options import (
     selection_of,
 )
 from nalm.report.figures import three_panels
+from nalm.report.pictures import OF_FORMULAS, OF_RESULTS
 from nalm.report.tables import Results, cell_table
 from nalm.store import Store
 from nalm.studies.catalogue import find_study
@@ -42,7 +43,16 @@ def plot(
     output: Annotated[Path, typer.Option(help="Directory for the figures.")] = Path("figures"),
     store: StoreDirectory = DEFAULT_STORE,
 ) -> None:
-    """Draw success, solved-at and sparsity error by range: one PNG and PDF per operation and input length."""
+    """Draw success, solved-at and sparsity error by range: one PNG and PDF per operation and input length.
+
+    Instead of a study, STUDY may be a figure that needs no runs: two-layer-surfaces, division-surfaces or
+    expectation-error.
+    """
+    console = Console(highlight=False, soft_wrap=True)
+    if study in OF_FORMULAS:
+        for path in OF_FORMULAS[study](output, study):
+            console.print(str(path))
+        return
     chosen, spent = find_study(study), budget_named(budget)
     selection = selection_of(unit, operation, range_, inputs)
     results = Results.read(chosen, spent, Store(store), selection, seeds_of(seeds))
@@ -52,11 +62,14 @@ def plot(
             f"{store} holds no finished run of this selection at the {budget} budget: "
             f"train them with `nalm run {study} --budget {budget}`"
         )
-    console = Console(highlight=False, soft_wrap=True)
     order = list(dict.fromkeys(cell.unit for cell in chosen.cells))
     for (name, size), rows in frame.groupby(["operation", "inputs"], sort=False):
         suffix = f"-{budget}" if results.stamp else ""
         for path in three_panels(
             rows, order, output, f"{chosen.name}-{name}-{size}-inputs{suffix}", results.stamp
         ):
+            console.print(str(path))
+    for figure in chosen.figures:
+        suffix = f"-{budget}" if results.stamp else ""
+        for path in OF_RESULTS[figure](results, Store(store), output, f"{chosen.name}-{figure}{suffix}"):
             console.print(str(path))

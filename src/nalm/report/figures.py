@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from nalm.report.canvas import new_figure, write
 from nalm.tasks.arithmetic import OPERATIONS, RANGES
 
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#000000", "#F0E442")
@@ -21,7 +22,6 @@ PANELS = (
     ("solved_at", "solved at (iteration)", "linear"),
     ("sparsity_error", f"sparsity error (at least {SMALLEST:g})", "log"),
 )
-FORMATS = ("png", "pdf")
 
 
 def style(index: int) -> dict[str, Any]:
@@ -55,26 +55,14 @@ def three_panels(
     Returns:
         The files written.
     """
-    figure = _draw(table, order, stamp)
-    folder.mkdir(parents=True, exist_ok=True)
-    paths = [folder / f"{name}.{extension}" for extension in FORMATS]
-    for path in paths:
-        # Without a date in it, the same results give the same file.
-        metadata = {"CreationDate": None} if path.suffix == ".pdf" else {"Software": None}
-        figure.savefig(path, dpi=200, metadata=metadata)
-    return paths
+    return write(_draw(table, order, stamp), folder, name)
 
 
 def _draw(table: pd.DataFrame, order: Sequence[str], stamp: str) -> Any:
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise ImportError("figures need matplotlib: pip install 'nalm[report]'") from error
-
     # The benchmark's ranges have an order; what else a study varies keeps the study's.
     ranges = sorted(dict.fromkeys(table["range"]), key=lambda label: [*RANGES, label].index(label))
     units = [unit for unit in order if unit in set(table["unit"])]
-    figure = Figure(figsize=(4 + 0.9 * len(ranges), 8.4), layout="constrained")
+    figure = new_figure(4 + 0.9 * len(ranges), 8.4)
     axes = figure.subplots(len(PANELS), 1, sharex=True, squeeze=False)[:, 0]
     spacing = 0.8 / max(len(units), 1)
     for axis, (column, label, scale) in zip(axes, PANELS, strict=True):

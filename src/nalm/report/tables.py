@@ -45,11 +45,14 @@ class Results:
     ) -> Results:
         """Look up the runs of a study by their identities: runs of other recipes never count."""
         runs = study.runs(budget, selection, None if seeds is None else list(seeds))
-        cells = {run.identity: cell for cell, run in runs}
+        cells: dict[str, list[Cell]] = {}
+        for cell, run in runs:
+            cells.setdefault(run.identity, []).append(cell)
         curves: dict[Cell, list[Curve]] = {cell: [] for cell, _ in runs}
         rows: Iterator[Any] = store.frame(curves=True, identities=set(cells)).itertuples()
         for row in rows:
-            curves[cells[row.identity]].append(_curve(row))
+            for cell in cells[row.identity]:
+                curves[cell].append(_curve(row))
         return cls(study, budget, curves, wanted=len(runs) // len(curves))
 
     @property
@@ -62,7 +65,7 @@ class Results:
 
     def outcomes(self, cell: Cell, threshold: str | None = None) -> list[Outcome]:
         """What became of a cell's runs, by the study's own threshold or the named one."""
-        limit = self.study.threshold(cell.task, threshold)
+        limit = self.study.limit(cell, threshold)
         return [measure(curve, limit) for curve in self.curves[cell]]
 
     def summaries(

@@ -127,7 +127,8 @@ class Study:
         usual_inputs: input lengths that are meant when none is named.
         judged_otherwise: (source, name of a threshold) pairs of published numbers that used another one.
         recorded_seeds: how many seeds the published shares are of, where it is not `seeds`.
-        figures: names of `nalm.report.pictures.PICTURES` that show its results.
+        gold: the threshold of a cell where it depends on the network, called `"gold"`; then it is the study's own.
+        figures: names of figures that `nalm plot` draws of it besides the three panels.
     """
 
     name: str
@@ -139,7 +140,8 @@ class Study:
     usual_inputs: tuple[int, ...] = (2,)
     judged_otherwise: tuple[tuple[str, str], ...] = ()
     recorded_seeds: int | None = None
-    figures: tuple[str, ...] = ("three-panels",)
+    gold: Callable[[Cell], float] | None = None
+    figures: tuple[str, ...] = ()
 
     def threshold(self, task: ArithmeticTask, name: str | None = None) -> float:
         """The success threshold of a task, by the study's own rule or the named one."""
@@ -147,6 +149,12 @@ class Study:
         if name is not None and name not in rules:
             raise ValueError(f"unknown threshold {name!r}; the study {self.name} has {', '.join(rules)}")
         return rules[name or self.thresholds[0][0]](task)
+
+    def limit(self, cell: Cell, name: str | None = None) -> float:
+        """The success threshold of a cell, by the study's own rule or the named one."""
+        if self.gold is not None and name in (None, "gold"):
+            return self.gold(cell)
+        return self.threshold(cell.task, name)
 
     def select(self, selection: Selection = EVERYTHING) -> list[Cell]:
         """The cells that match; a name that matches none is an error that lists those there are."""

@@ -172,5 +172,5 @@ GATING = arithmetic_study(
     [model.cell(two_layer(operation)) for operation in ("mul", "add") for model in GATES],
     ["001 table 5"],
     seeds=100,
-    figures=("three-panels", "gate-histogram"),
+    figures=("gate-histogram",),
 )

@@ -1,0 +1,23 @@
+"""Figures beyond the three panels, by name: what `nalm plot` draws of studies that declare them, or alone."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from pathlib import Path
+
+from nalm.report.expectation import draw_expectation
+from nalm.report.gates import gate_histogram
+from nalm.report.surfaces import DIVIDERS, EPSILONS, draw_surfaces
+from nalm.report.tables import Results
+from nalm.store import Store
+
+OF_RESULTS: dict[str, Callable[[Results, Store, Path, str], list[Path]]] = {"gate-histogram": gate_histogram}
+"""Drawn from finished runs: (results, store, folder, name of the files)."""
+
+OF_FORMULAS: dict[str, Callable[[Path, str], list[Path]]] = {
+    "two-layer-surfaces": functools.partial(draw_surfaces, panels=EPSILONS),
+    "division-surfaces": functools.partial(draw_surfaces, panels=DIVIDERS),
+    "expectation-error": draw_expectation,
+}
+"""Drawn without any run: (folder, name of the files). 001 figure 2, 002 figure 5.18, 001 figure 5."""
