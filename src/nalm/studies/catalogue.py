@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from nalm.studies.division import DIVISION, DIVISION_REDUNDANT
+from nalm.studies.division_small import DIVISION_SMALL
 from nalm.studies.other_setups import LARGE_SCALE, SIMPLE_FUNCTION
 from nalm.studies.single_module import SINGLE_MODULE
 from nalm.studies.study import Study
@@ -10,7 +12,18 @@ from nalm.studies.two_layer_sweeps import SWEEPS
 
 STUDIES: dict[str, Study] = {
     study.name: study
-    for study in (SINGLE_MODULE, TEN_PARAMETER, TWO_LAYER, GATING, *SWEEPS, LARGE_SCALE, SIMPLE_FUNCTION)
+    for study in (
+        SINGLE_MODULE,
+        TEN_PARAMETER,
+        TWO_LAYER,
+        GATING,
+        *SWEEPS,
+        LARGE_SCALE,
+        SIMPLE_FUNCTION,
+        DIVISION,
+        DIVISION_REDUNDANT,
+        DIVISION_SMALL,
+    )
 }
 
 

@@ -76,7 +76,7 @@ class Record:
     @classmethod
     def of(cls, study: Study, cell: Cell, budget: Budget, run: Run, curve: Curve, seconds: float) -> Record:
         """The row of a finished run, judged by the study's own threshold."""
-        threshold = study.threshold(cell.task)
+        threshold = study.limit(cell)
         return cls(
             identity=run.identity,
             study=study.name,

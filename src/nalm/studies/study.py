@@ -127,7 +127,7 @@ class Study:
         usual_inputs: input lengths that are meant when none is named.
         judged_otherwise: (source, name of a threshold) pairs of published numbers that used another one.
         recorded_seeds: how many seeds the published shares are of, where it is not `seeds`.
-        gold: the threshold of a cell where it depends on the network, called `"gold"`; then it is the study's own.
+        gold: a cell's threshold where it depends on the network; then it is the study's own, called `"gold"`.
         figures: names of figures that `nalm plot` draws of it besides the three panels.
     """
 

@@ -11,6 +11,7 @@ from nalm.tasks.arithmetic import (
     ten_parameter,
     two_layer,
 )
+from nalm.tasks.division import mixed_operands, mixed_signs, near_zero
 from nalm.tasks.replay import ReplayStream
 from nalm.tasks.sampling import Benford, Distribution, Halves, TruncatedNormal, Uniform, Union
 from nalm.tasks.variants import large_scale_arithmetic, simple_function
@@ -29,6 +30,9 @@ __all__ = [
     "Union",
     "find_range",
     "large_scale_arithmetic",
+    "mixed_operands",
+    "mixed_signs",
+    "near_zero",
     "simple_function",
     "single_module",
     "target",

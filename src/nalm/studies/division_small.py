@@ -1,0 +1,76 @@
+"""Division near zero, judged by the errors of networks that hold the solution (002 section 5.8)."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Iterator
+
+import torch
+
+from nalm.measuring.thresholds import FLAT, gold_threshold
+from nalm.networks.architecture import Architecture
+from nalm.networks.stack import Stack
+from nalm.studies.division import cell_of, changed, divider
+from nalm.studies.single_module import Variant
+from nalm.studies.study import Cell, Study
+from nalm.tasks.arithmetic import ArithmeticTask
+from nalm.tasks.division import SMALL, near_zero
+
+EXPONENTS = {("reciprocal", 1): [[-1.0]], ("reciprocal", 2): [[-1.0, 0.0]], ("div", 2): [[1.0, -1.0]]}
+"""Operation and inputs to the exponents that solve it."""
+UNITS = ("Real NPU (modified)", "NRU", "NMRU")
+UNPULLED = {"discretise": None}
+"""The Real NPU of the easy task: projected and with its narrower start, but without any penalty."""
+
+
+def solved(architecture: Architecture, operation: str) -> Stack:
+    """A network of one dividing unit whose weights are the solution.
+
+    Example:
+        >>> from nalm import Architecture, Layer
+        >>> solved(Architecture((Layer("NMRU", 2, 1),)), "div").expression(["a", "b"])
+        [a/b]
+    """
+    network = architecture.build().eval()
+    (unit,) = network.layers
+    (form,) = unit.forms()
+    unit.assign(**form.weights(torch.tensor(EXPONENTS[operation, unit.in_features])))
+    return network
+
+
+@functools.cache
+def _gold(architecture: Architecture, task: ArithmeticTask) -> float:
+    # An error equal to the threshold passes: the next larger number is what it must be below.
+    return math.nextafter(gold_threshold(solved(architecture, task.operation), task), math.inf)
+
+
+def gold(cell: Cell) -> float:
+    """The error of the cell's own solution, plus float32's machine epsilon."""
+    return _gold(cell.architecture, cell.task)
+
+
+def _cells() -> Iterator[Cell]:
+    for label in UNITS:
+        variant = divider(label)
+        plain = changed(variant, label, UNPULLED if label == UNITS[0] else {}, iterations=5_000, penalties=())
+        tasks: tuple[tuple[str, str, int, Variant], ...] = (
+            ("easy", "reciprocal", 1, plain),
+            ("medium", "reciprocal", 2, variant),
+            ("hard", "div", 2, variant),
+        )
+        for name, operation, inputs, trained in tasks:
+            for end in SMALL:
+                yield cell_of(trained, near_zero(end, operation, inputs), f"{name} [0, {end:g})")
+
+
+DIVISION_SMALL = Study(
+    name="division-small",
+    title="1/a, 1/a beside b, and a/b on [0, 0.0001) to [0, 1): how near zero can be divided?",
+    source="002 section 5.8, figures 5.12 to 5.15",
+    cells=tuple(_cells()),
+    seeds=25,
+    thresholds=(("flat", lambda task: FLAT),),
+    usual_inputs=(1, 2),
+    gold=gold,
+)
