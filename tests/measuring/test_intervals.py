@@ -123,3 +123,10 @@ def test_few_values():
     assert math.isnan(mean_sparsity_error([0.1]).high)
     assert math.isnan(success_rate([]).value)
     assert mean_solved_at([0, 1000]).low == 0
+
+
+def test_a_unit_without_a_sparsity_error_has_no_mean_of_it():
+    estimate = mean_sparsity_error([math.nan] * 3)
+    assert estimate.n == 0
+    assert math.isnan(estimate.value)
+    assert mean_sparsity_error([0.1, math.nan, 0.2]) == mean_sparsity_error([0.1, 0.2])
