@@ -28,6 +28,7 @@ from nalm.commands.options import (
     selection_of,
 )
 from nalm.measuring.intervals import Statistics
+from nalm.report.markdown import markdown
 from nalm.report.tables import Results, cell_table, unit_table
 from nalm.store import Store
 from nalm.studies.catalogue import find_study
@@ -53,6 +54,9 @@ def show(
         str, typer.Option(help="correct, or published: the numbers the published computation would print.")
     ] = "correct",
     csv: Annotated[Path | None, typer.Option(help="Also write the table to this file.")] = None,
+    page: Annotated[
+        Path | None, typer.Option(help="Also write all tables to this file, in Markdown.")
+    ] = None,
     store: StoreDirectory = DEFAULT_STORE,
 ) -> None:
     """Print success with its interval, solved-at, sparsity error, and whether published numbers agree."""
@@ -80,6 +84,9 @@ def show(
     if csv is not None:
         csv.parent.mkdir(parents=True, exist_ok=True)
         frame.to_csv(csv, index=False)
+    if page is not None:
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text(markdown(results), encoding="utf-8")
 
 
 def wide_console() -> Console:
