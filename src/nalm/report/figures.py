@@ -77,7 +77,7 @@ def _draw(table: pd.DataFrame, order: Sequence[str], stamp: str) -> Any:
         axis.grid(axis="y", color="0.85", linewidth=0.6)
         axis.spines[["top", "right"]].set_visible(False)
     axes[0].set_ylim(-0.05, 1.05)
-    # Two or three solved runs say little about a mean: such an interval runs off the axis, not the axis after it.
+    # Two or three solved runs say little about a mean: their interval may run off the axis.
     latest = table["solved_at"].max()
     axes[1].set_ylim(0, 1.3 * latest if latest > 0 else 1)
     axes[2].set_ylim(SMALLEST / 2, 1)
