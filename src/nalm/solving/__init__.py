@@ -1,6 +1,6 @@
-"""How it is solved: exact weights and formulas by algebra and second-order fits, verified on held-out data."""
+"""How it is solved: exact weights and formulas by algebra and second-order fits, then verified."""
 
-from nalm.solving.result import Evidence, Solution, Verdict
+from nalm.solving.result import Solution, Status
 from nalm.solving.solver import solve
 
-__all__ = ["Evidence", "Solution", "Verdict", "solve"]
+__all__ = ["Solution", "Status", "solve"]

@@ -38,7 +38,7 @@ class Chain:
         return x
 
     def linearise(self, x: Tensor, learnt: Sequence[bool] | None = None) -> tuple[Tensor, Tensor]:
-        """Outputs [..., N, O] and derivatives [..., N, O, P] by the entries of the learnt matrices in order."""
+        """Outputs [..., N, O] and derivatives [..., N, O, P] by the entries of the learnt matrices."""
         learnt = [True] * len(self.matrices) if learnt is None else learnt
         inputs, values = self._trace(x)
         blocks: list[Tensor] = []

@@ -105,7 +105,7 @@ def _directly(data: Data, powers: Tensor, generator: torch.Generator, deadline: 
 
 
 def _patiently(data: Data, powers: Tensor, generator: torch.Generator, deadline: float) -> Iterator[Descent]:
-    """From the algebraic start again: with noise a null vector is no minimum, with few data sums are sparse."""
+    """From the algebraic start again: with noise a null vector is no minimum, few data need sparse sums."""
     start = _algebraic(data, powers, generator)
     if start is not None:
         start = start if _is_ratio(powers) else sparsely(data.train, powers, start, deadline)

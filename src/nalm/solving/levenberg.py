@@ -5,7 +5,8 @@ Formally, with residuals r(θ) and their Jacobian J, one step solves
     (JᵀJ + λ·diag(JᵀJ))·δ = −Jᵀr
 
 and moves θ to the nearest point of the box to θ + δ if that lowers ‖r‖², dividing λ by ten, or else
-multiplies λ by ten. A parameter at its bound that would leave the box is held there for the step. (Marquardt 1963.)
+multiplies λ by ten. A parameter at its bound that would leave the box is held there for the step
+(Marquardt 1963).
 """
 
 from __future__ import annotations

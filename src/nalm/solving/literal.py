@@ -13,8 +13,8 @@ from torch.func import functional_call, jvp, vmap
 from nalm.networks.model import boxes, units_in
 from nalm.solving.data import Data
 from nalm.solving.levenberg import Residuals, levenberg_marquardt
-from nalm.solving.result import Evidence, Solution, Verdict
-from nalm.solving.verify import DETERMINED, EXACT, EXPLAINED, SLACK
+from nalm.solving.result import EXACT, Evidence, Solution, Status
+from nalm.solving.verify import DETERMINED, EXPLAINED, SLACK, depends_on_inputs
 
 RESTARTS = 8
 BATCHES = 4
@@ -45,8 +45,8 @@ def solve_literally(
         if time.monotonic() > deadline:
             break
     assert best is not None
-    late = time.monotonic() > deadline and best.verdict is not Verdict.NOT_IDENTIFIABLE
-    return Solution(best.network, Verdict.OUT_OF_TIME if late else best.verdict, best.evidence)
+    late = time.monotonic() > deadline and best.status is not Status.NOT_IDENTIFIABLE
+    return Solution(best.network, Status.OUT_OF_TIME if late else best.status, best.evidence)
 
 
 class _Model:
@@ -119,28 +119,32 @@ class _Model:
         for _, unit in units_in(rounded):
             unit.assign(**{n: w for n, w in unit.rounded_weights().items() if unit.declared[n].values})
         after, rounding = self._error(rounded), self._rounding(rounded)
-        exact = rounding <= EXACT
         spread = torch.inf
-        if exact or (after <= SLACK * before and after <= EXPLAINED):
+        believable = after <= SLACK * before and after <= EXPLAINED
+        if rounding <= EXACT or (believable and not self._depends_on_inputs(rounded)):
             spread = self._standard_error(rounded)
-            verdict = Verdict.VERIFIED if spread < DETERMINED else Verdict.NOT_IDENTIFIABLE
+            status = Status.VERIFIED if spread < DETERMINED else Status.NOT_IDENTIFIABLE
         elif self._rounding(self.network) <= EXACT:
-            verdict = Verdict.NOT_DISCRETE
+            status = Status.NOT_DISCRETE
         else:
-            verdict = Verdict.NOT_REPRESENTABLE if converged else Verdict.DID_NOT_CONVERGE
+            status = Status.NOT_REPRESENTABLE if converged else Status.DID_NOT_CONVERGE
         result = copy.deepcopy(self.given)
-        result.load_state_dict((rounded if verdict is Verdict.VERIFIED else self.network).state_dict())
+        result.load_state_dict((rounded if status is Status.VERIFIED else self.network).state_dict())
         fitted = self.data[0].fitted
         evidence = Evidence(
             before, after, after, rounding, spread, restarts, 1, (fitted, len(self.x) - fitted), seconds=0.0
         )
-        return Solution(result, verdict, evidence)
+        return Solution(result, status, evidence)
 
     @torch.no_grad()
     def _error(self, network: nn.Module) -> float:
         rows = slice(self.data[0].fitted, None)
         deviation = (network(self.x[rows]) - self.y[rows]) / self.scale[rows]
         return float(deviation.square().mean(dim=0).sqrt().max().nan_to_num(nan=torch.inf))
+
+    @torch.no_grad()
+    def _depends_on_inputs(self, network: nn.Module) -> bool:
+        return any(map(depends_on_inputs, network(self.x).T, self.data))
 
     def _rounding(self, network: nn.Module) -> float:
         """As `verify.rounding_ratio`, over all outputs."""

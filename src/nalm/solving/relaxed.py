@@ -17,6 +17,9 @@ from nalm.solving.snapping import snap
 from nalm.units.forms import Kind
 
 RESTARTS = 32
+"""Random starts in a batch, fewer where their Jacobians would be too large."""
+DOUBLES = 2**23
+"""Numbers in the Jacobians of a batch."""
 BATCHES = 4
 FINALISTS = 3
 LOOSE = 3.0
@@ -40,17 +43,18 @@ def relaxed(
     high = torch.tensor([max(v, default=REAL_BOX[1]) for v in values], dtype=data.x.dtype)
     middle, half = (high + low) / 2, (high - low) / 2
     problem = _Problem(data.train, kinds, shapes)
+    restarts = max(1, min(RESTARTS, DOUBLES // (len(values) * len(data.train.y))))
     for _ in range(BATCHES):
-        uniform = torch.rand(RESTARTS, len(values), dtype=data.x.dtype, generator=generator)
-        start = torch.maximum(low, -LOOSE * torch.ones_like(low)) + uniform * (high - low).clamp_max(2.0)
-        damping = torch.tensor(DAMPING, dtype=data.x.dtype).repeat(RESTARTS)[:RESTARTS]
+        uniform = torch.rand(restarts, len(values), dtype=data.x.dtype, generator=generator)
+        start = middle + (2 * uniform - 1) * half.clamp_max(1.0)
+        damping = torch.tensor(DAMPING, dtype=data.x.dtype).repeat(restarts)[:restarts]
         loose = (middle - LOOSE * half, middle + LOOSE * half)
         first = levenberg_marquardt(problem.residuals(), start, box=loose, damping=damping, deadline=deadline)
         order = first.loss.nan_to_num(nan=torch.inf).argsort()[:FINALISTS]
         second = levenberg_marquardt(
             problem.residuals(), first.parameters[order].clamp(low, high), box=(low, high), deadline=deadline
         )
-        yield from problem.fits(first, second, values, (low, high), RESTARTS, deadline)
+        yield from problem.fits(first, second, values, (low, high), restarts, deadline)
         if time.monotonic() > deadline:
             return
 
@@ -123,3 +127,4 @@ class _Problem:
             fitted = self.chain(parameters)
             snapped = self.chain(found) if found is not None else fitted
             yield Fit(fitted, snapped, (True,) * len(self.kinds), restarts, converged)
+            restarts = 0  # counted with the first finalist

@@ -9,11 +9,14 @@ from enum import Enum
 import sympy
 from torch import nn
 
+EXACT = 8.0
+"""Errors up to this many times the bound on rounding count as rounding; the bound is to first order."""
 
-class Verdict(Enum):
+
+class Status(Enum):
     """Whether the weights found are the ones behind the data, and if not, why not; its value in words."""
 
-    VERIFIED = "the discrete weights reproduce held-out data, and the data determine them"
+    VERIFIED = "the weights reproduce held-out data, and the data determine them"
     NOT_IDENTIFIABLE = (
         "the data do not determine the weights: too few or dependent samples, "
         "too narrow a range, or too much noise"
@@ -28,7 +31,7 @@ class Verdict(Enum):
 
 @dataclass(frozen=True)
 class Evidence:
-    """What a verdict rests on. Errors are root mean squares on held-out data, in standard deviations of y.
+    """What a status rests on. Errors are root mean squares on held-out data, in standard deviations of y.
 
     Attributes:
         error_before: with the fitted real weights.
@@ -61,18 +64,28 @@ class Solution:
     Attributes:
         network: a copy of the given network with the weights found: discrete wherever discrete weights are
             declared and `verified`, else the best fit.
-        verdict: `Verdict.VERIFIED`, or the reason why not.
-        evidence: the numbers behind the verdict.
+        status: `Status.VERIFIED`, or the reason why not.
+        evidence: the numbers behind the status.
     """
 
     network: nn.Module
-    verdict: Verdict
+    status: Status
     evidence: Evidence
 
     @property
     def verified(self) -> bool:
         """Whether the weights reproduce held-out data and are determined by the data: evidence, not proof."""
-        return self.verdict is Verdict.VERIFIED
+        return self.status is Status.VERIFIED
+
+    @property
+    def exact(self) -> bool:
+        """Whether held-out errors are no more than rounding of the data could cause."""
+        return self.evidence.rounding <= EXACT
+
+    @property
+    def reason(self) -> str:
+        """The status in words."""
+        return self.status.value
 
     @functools.cached_property
     def formula(self) -> sympy.Expr:
@@ -81,6 +94,6 @@ class Solution:
         return expressions[0] if len(expressions) == 1 else sympy.Tuple(*expressions)
 
     def __str__(self) -> str:
-        found = "verified" if self.verified else f"not verified ({self.verdict.name}): {self.verdict.value}"
+        found = "verified" if self.verified else f"not verified ({self.status.name}): {self.status.value}"
         after, seconds = self.evidence.error_after, self.evidence.seconds
         return f"{self.formula}\n{found}\nheld-out error {after:.2g} standard deviations, {seconds:.2g} s"

@@ -19,8 +19,8 @@ from nalm.solving.embedding import Run, Slot, side_by_side, thread
 from nalm.solving.fits import Fit
 from nalm.solving.literal import solve_literally
 from nalm.solving.patterns import fits, patterns
-from nalm.solving.result import Evidence, Solution, Verdict
-from nalm.solving.verify import EXACT, SLACK, Judgement, diagnose, error, judge
+from nalm.solving.result import Evidence, Solution, Status
+from nalm.solving.verify import SLACK, Judgement, diagnose, error, judge
 from nalm.units.base import Unit
 from nalm.units.forms import Form
 
@@ -50,7 +50,7 @@ def solve(
         max_time: seconds after which the search stops.
 
     Returns:
-        The solution: network, formula, verdict and evidence.
+        The solution: network, formula, status and evidence.
 
     Raises:
         ValueError: if shapes do not fit the network, or values are missing or infinite.
@@ -74,7 +74,7 @@ def solve(
         now = time.monotonic()
         share = (started + max_time - now) / (len(candidates) - position)
         solutions.append(_solve(candidate, X, y, random_state, now + share))
-        if solutions[-1].verified and solutions[-1].evidence.rounding <= EXACT:
+        if solutions[-1].verified and solutions[-1].exact:
             break
     verified = [solution for solution in solutions if solution.verified]
     best = _best(verified or solutions)
@@ -87,7 +87,7 @@ def solve(
 
 
 def _best(solutions: Sequence[Solution]) -> Solution:
-    exact = [solution for solution in solutions if solution.evidence.rounding <= EXACT]
+    exact = [solution for solution in solutions if solution.exact]
     if exact:
         return exact[0]
     errors = [s.evidence.error_after if s.verified else s.evidence.error_before for s in solutions]
@@ -139,8 +139,8 @@ def _output(data: Data, slots: list[Slot], generator: torch.Generator, deadline:
         if judgement is not None:
             matrices = thread(fit.snapped, pattern, slots)
             if matrices is None or not _same(matrices, slots, fit.snapped, data.x):
-                judgement = replace(judgement, verdict=Verdict.NOT_REPRESENTABLE)
-            elif judgement.verdict is Verdict.VERIFIED:
+                judgement = replace(judgement, status=Status.NOT_REPRESENTABLE)
+            elif judgement.status is Status.VERIFIED:
                 return _Answer(judgement, matrices, restarts, structures)
         before = error(fit.fitted, data)
         if best is None or before < 0.5 * best[0]:
@@ -149,8 +149,8 @@ def _output(data: Data, slots: list[Slot], generator: torch.Generator, deadline:
         return None
     _, pattern, fit, judgement = best
     judgement = judgement or diagnose(fit, data)
-    if time.monotonic() > deadline and judgement.verdict is not Verdict.NOT_IDENTIFIABLE:
-        judgement = replace(judgement, verdict=Verdict.OUT_OF_TIME)
+    if time.monotonic() > deadline and judgement.status is not Status.NOT_IDENTIFIABLE:
+        judgement = replace(judgement, status=Status.OUT_OF_TIME)
     return _Answer(judgement, thread(fit.fitted, pattern, slots, exact=False), restarts, structures)
 
 
@@ -174,9 +174,7 @@ def _assemble(
     network: nn.Module, forms: Sequence[Form], slots: list[Slot], answers: list[_Answer], data: list[Data]
 ) -> Solution:
     """The answers of all outputs as one network."""
-    verdict = next(
-        (a.judgement.verdict for a in answers if a.judgement.verdict is not Verdict.VERIFIED), None
-    )
+    status = next((a.judgement.status for a in answers if a.judgement.status is not Status.VERIFIED), None)
     threads = [answer.matrices for answer in answers if answer.matrices is not None]
     matrices = side_by_side(threads, slots, data[0].x.shape[1]) if len(threads) == len(answers) else None
     result = copy.deepcopy(network)
@@ -184,9 +182,9 @@ def _assemble(
         for unit, form, matrix in zip(_units(result), forms, matrices, strict=True):
             unit.assign(**form.weights(matrix))
             unit.project()
-    elif verdict is None:
-        verdict = Verdict.NOT_REPRESENTABLE  # every output alone, but not all of them in so few hidden units
-    return Solution(result, verdict or Verdict.VERIFIED, _evidence(result, answers, data))
+    elif status is None:
+        status = Status.NOT_REPRESENTABLE  # every output alone, but not all of them in so few hidden units
+    return Solution(result, status or Status.VERIFIED, _evidence(result, answers, data))
 
 
 def _evidence(network: nn.Module, answers: list[_Answer], data: list[Data]) -> Evidence:

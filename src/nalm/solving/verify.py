@@ -2,8 +2,8 @@
 
 Discrete weights are accepted if their held-out error is no more than rounding the data could cause; or, on
 noisy data, if it is no more than that of the real weights they replace and the residuals do not depend on the
-inputs. In both cases the data must determine the weights: three standard errors must be less than half the distance
-between discrete values, otherwise wrong ones may pass by luck.
+inputs. In both cases the data must determine the weights: three standard errors must be less than half the
+distance between discrete values, otherwise wrong ones may pass by luck.
 """
 
 from __future__ import annotations
@@ -17,11 +17,9 @@ from torch import Tensor
 from nalm.solving.chain import Chain
 from nalm.solving.data import Data
 from nalm.solving.fits import Fit, inverse_gram, least_squares
-from nalm.solving.result import Verdict
+from nalm.solving.result import EXACT, Status
 from nalm.units.forms import Kind
 
-EXACT = 8.0
-"""Errors up to this many times the bound on rounding count as rounding; the bound is to first order."""
 SLACK = 1.1
 """On noisy data discrete weights may do this much worse on held-out data than the fitted ones."""
 EXPLAINED = 0.5
@@ -34,9 +32,9 @@ MISFIT = 1e-9
 
 @dataclass(frozen=True)
 class Judgement:
-    """A verdict on one fit and the numbers behind it, as `Evidence` names them."""
+    """The status of one fit and the numbers behind it, as `Evidence` names them."""
 
-    verdict: Verdict
+    status: Status
     error_before: float
     error_after: float
     rounding: float
@@ -47,25 +45,26 @@ def judge(fit: Fit, data: Data) -> Judgement | None:
     """Compare fitted and discrete weights on held-out data; `None` if the discrete ones do not fit it."""
     before, after = error(fit.fitted, data), error(fit.snapped, data)
     rounding = rounding_ratio(fit.snapped, data)
-    if rounding > EXACT and (after > SLACK * before or depends_on_inputs(fit.snapped, data)):
+    exact = rounding <= EXACT
+    if not exact and (after > SLACK * before or depends_on_inputs(fit.snapped(data.x).squeeze(-1), data)):
         return None
-    lost_in_noise = rounding > EXACT and after > EXPLAINED
+    lost_in_noise = not exact and after > EXPLAINED
     spread = torch.inf if lost_in_noise else standard_error(fit.snapped, fit.learnt, data)
-    verdict = Verdict.VERIFIED if spread < DETERMINED else Verdict.NOT_IDENTIFIABLE
-    return Judgement(verdict, before, after, rounding, spread)
+    status = Status.VERIFIED if spread < DETERMINED else Status.NOT_IDENTIFIABLE
+    return Judgement(status, before, after, rounding, spread)
 
 
 def diagnose(fit: Fit, data: Data) -> Judgement:
     """Why the discrete weights of the best fit do not reproduce held-out data."""
     before, after = error(fit.fitted, data), error(fit.snapped, data)
     spread = standard_error(fit.fitted, fit.learnt, data.train)
-    if spread >= DETERMINED and before <= EXPLAINED:
-        verdict = Verdict.NOT_IDENTIFIABLE
+    if spread == torch.inf or (spread >= DETERMINED and before <= EXPLAINED):
+        status = Status.NOT_IDENTIFIABLE
     elif rounding_ratio(fit.fitted, data) <= EXACT:
-        verdict = Verdict.NOT_DISCRETE
+        status = Status.NOT_DISCRETE
     else:
-        verdict = Verdict.NOT_REPRESENTABLE if fit.converged else Verdict.DID_NOT_CONVERGE
-    return Judgement(verdict, before, after, rounding_ratio(fit.snapped, data), spread)
+        status = Status.NOT_REPRESENTABLE if fit.converged else Status.DID_NOT_CONVERGE
+    return Judgement(status, before, after, rounding_ratio(fit.snapped, data), spread)
 
 
 def error(chain: Chain, data: Data) -> float:
@@ -128,16 +127,13 @@ def _independent(chain: Chain, learnt: tuple[bool, ...], columns: Tensor) -> Ten
     return torch.stack(kept, dim=1)[:, free]
 
 
-def depends_on_inputs(chain: Chain, data: Data) -> bool:
-    """Whether the inputs or their squares predict the residuals: an F test over all rows."""
-    residual = (chain(data.x).squeeze(-1) - data.y) / data.scale
+def depends_on_inputs(value: Tensor, data: Data) -> bool:
+    """Whether inputs, their squares and products, or the squared value predict the residuals: an F test."""
+    residual = (value - data.y) / data.scale
     if not bool(torch.isfinite(residual).all()):
         return True
-    centred = data.x - data.x.mean(dim=0)
-    columns = torch.cat([torch.ones_like(centred[:, :1]), centred, centred.square()], dim=-1)
-    if len(residual) < 2 * columns.shape[1]:
-        columns = columns[:, : 1 + centred.shape[1]]
-    freedom = len(residual) - columns.shape[1]
+    columns = _second_order(data.x, value, len(residual) // 2)
+    count, freedom = columns.shape[1], len(residual) - columns.shape[1]
     if freedom < 1:
         return False
     solution, _ = least_squares(columns, residual)
@@ -145,7 +141,19 @@ def depends_on_inputs(chain: Chain, data: Data) -> bool:
     explained = float(residual.square().sum()) - left
     if left <= 0:
         return explained > 0
-    return (
-        float(special.fdtrc(columns.shape[1], freedom, explained / columns.shape[1] / (left / freedom)))
-        < MISFIT
-    )
+    return float(special.fdtrc(count, freedom, explained / count / (left / freedom))) < MISFIT
+
+
+def _second_order(x: Tensor, value: Tensor, limit: int) -> Tensor:
+    """A constant, the value squared, the inputs, their squares and products: up to `limit` columns."""
+    centred = x - x.mean(dim=0)
+    curve = (value - value.mean()).square().unsqueeze(-1)
+    first, second = torch.combinations(torch.arange(x.shape[1])).unbind(-1)
+    groups = [torch.cat([torch.ones_like(curve), curve], dim=-1), centred, centred.square()]
+    if len(first) <= limit:
+        groups.append(centred[:, first] * centred[:, second])
+    columns = groups[0]
+    for group in groups[1:]:
+        if columns.shape[1] + group.shape[1] <= limit:
+            columns = torch.cat([columns, group], dim=-1)
+    return columns
