@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from nalm.studies.division import DIVISION, DIVISION_REDUNDANT
+from nalm.studies.division_ablations import ABLATIONS
 from nalm.studies.division_small import DIVISION_SMALL
+from nalm.studies.losses import DIVISION_LOSS, TWO_LAYER_LOSS
 from nalm.studies.other_setups import LARGE_SCALE, SIMPLE_FUNCTION
+from nalm.studies.perceptrons import PERCEPTRONS
+from nalm.studies.scaling import SCALING
 from nalm.studies.single_module import SINGLE_MODULE
+from nalm.studies.stochastic import STOCHASTIC
 from nalm.studies.study import Study
 from nalm.studies.two_layer import GATING, TEN_PARAMETER, TWO_LAYER
 from nalm.studies.two_layer_sweeps import SWEEPS
@@ -23,6 +28,12 @@ STUDIES: dict[str, Study] = {
         DIVISION,
         DIVISION_REDUNDANT,
         DIVISION_SMALL,
+        *ABLATIONS,
+        *STOCHASTIC,
+        TWO_LAYER_LOSS,
+        DIVISION_LOSS,
+        SCALING,
+        PERCEPTRONS,
     )
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Iterator
+from typing import cast
 
 import torch
 
@@ -16,6 +17,7 @@ from nalm.studies.single_module import Variant
 from nalm.studies.study import Cell, Study
 from nalm.tasks.arithmetic import ArithmeticTask
 from nalm.tasks.division import SMALL, near_zero
+from nalm.units.base import Unit
 
 EXPONENTS = {("reciprocal", 1): [[-1.0]], ("reciprocal", 2): [[-1.0, 0.0]], ("div", 2): [[1.0, -1.0]]}
 """Operation and inputs to the exponents that solve it."""
@@ -33,7 +35,7 @@ def solved(architecture: Architecture, operation: str) -> Stack:
         [a/b]
     """
     network = architecture.build().eval()
-    (unit,) = network.layers
+    unit = cast(Unit, network.layers[0])
     (form,) = unit.forms()
     unit.assign(**form.weights(torch.tensor(EXPONENTS[operation, unit.in_features])))
     return network

@@ -15,6 +15,7 @@ from nalm.units.reciprocal import NMRU, NRU
 from nalm.units.registry import find_unit, register
 from nalm.units.registry import units as units  # not in __all__: `nalm.units` is this package
 from nalm.units.restart import Restart
+from nalm.units.scaled import ScaledNMU
 from nalm.units.sources import Source
 from nalm.units.stochastic import SNMU, STGNMU
 
@@ -55,6 +56,7 @@ __all__ = [
     "RealNPU",
     "RealNaiveNPU",
     "Restart",
+    "ScaledNMU",
     "Source",
     "Unit",
     "Weight",
