@@ -45,8 +45,8 @@ def plot(
 ) -> None:
     """Draw success, solved-at and sparsity error by range: one PNG and PDF per operation and input length.
 
-    Instead of a study, STUDY may be a figure that needs no runs: two-layer-surfaces, division-surfaces or
-    expectation-error.
+    Instead of a study, STUDY may be a figure that needs no runs: two-layer-surfaces, division-surfaces,
+    expectation-error, nmu-landscape or starting-points.
     """
     console = Console(highlight=False, soft_wrap=True)
     if study in OF_FORMULAS:

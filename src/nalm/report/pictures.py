@@ -8,16 +8,24 @@ from pathlib import Path
 
 from nalm.report.expectation import draw_expectation
 from nalm.report.gates import gate_histogram
+from nalm.report.optima import draw_journeys, draw_landscape
+from nalm.report.perceptron_surfaces import perceptron_surfaces
 from nalm.report.surfaces import DIVIDERS, EPSILONS, draw_surfaces
 from nalm.report.tables import Results
 from nalm.store import Store
 
-OF_RESULTS: dict[str, Callable[[Results, Store, Path, str], list[Path]]] = {"gate-histogram": gate_histogram}
+OF_RESULTS: dict[str, Callable[[Results, Store, Path, str], list[Path]]] = {
+    "gate-histogram": gate_histogram,
+    "perceptron-surfaces": perceptron_surfaces,
+}
 """Drawn from finished runs: (results, store, folder, name of the files)."""
 
 OF_FORMULAS: dict[str, Callable[[Path, str], list[Path]]] = {
     "two-layer-surfaces": functools.partial(draw_surfaces, panels=EPSILONS),
     "division-surfaces": functools.partial(draw_surfaces, panels=DIVIDERS),
     "expectation-error": draw_expectation,
+    "nmu-landscape": draw_landscape,
+    "starting-points": draw_journeys,
 }
-"""Drawn without any run: (folder, name of the files). 001 figure 2, 002 figure 5.18, 001 figure 5."""
+"""Drawn without any run: (folder, name of the files). 001 figure 2, 002 figure 5.18, 001 figure 5, and 002
+figures 4.1 and 4.3."""

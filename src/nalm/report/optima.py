@@ -1,0 +1,133 @@
+"""Where gradient descent takes an NMU that learns −2 × −1.8: 002 figures 4.1 and 4.3."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+import torch
+
+from nalm.report.canvas import new_figure, write
+from nalm.report.figures import COLOURS
+from nalm.units.base import Unit
+from nalm.units.registry import find_unit
+
+SAMPLE = (-2.0, -1.8)
+"""The only sample; one caption says −2.1 × −1.8, the text and the other −2 × −1.8."""
+ITERATIONS, LEARNING_RATE, STEP = 2500, 1e-3, 0.05
+GOLD, WRONG, CORNER = (1.0, 1.0), (-1 / 6, -0.5), (0.0, 0.0)
+
+
+def landscape(points: int = 201, low: float = -1.0, high: float = 1.5) -> tuple[np.ndarray, np.ndarray]:
+    """Weights [points] and the squared error [w₂, w₁] of an NMU on the sample.
+
+    Example:
+        >>> weights, error = landscape(points=6)
+        >>> weights.tolist(), abs(round(float(error[4, 4]), 9))
+        ([-1.0, -0.5, 0.0, 0.5, 1.0, 1.5], 0.0)
+    """
+    weights = torch.linspace(low, high, points, dtype=torch.float64)
+    unit = find_unit("NMU")(2, points**2).double()
+    second, first = torch.meshgrid(weights, weights, indexing="ij")
+    unit.assign(weight=torch.stack([first.flatten(), second.flatten()], dim=1))
+    with torch.no_grad():
+        error = (unit(_sample(torch.float64)) - SAMPLE[0] * SAMPLE[1]).square()
+    return weights.numpy(), error.view(points, points).numpy()
+
+
+@dataclass(frozen=True)
+class Journeys:
+    """Where each starting point led.
+
+    Attributes:
+        starts: [starts, 2], the grid over [0, 1]².
+        ends: [starts, 2], the weights after training.
+    """
+
+    starts: np.ndarray
+    ends: np.ndarray
+
+    @property
+    def success(self) -> np.ndarray:
+        """Whether the end rounds to (1, 1), the only product of all inputs."""
+        return np.asarray((self.ends > 0.5).all(axis=1))
+
+    @property
+    def rate(self) -> float:
+        """The share of starts that succeed."""
+        return float(self.success.mean())
+
+
+def journeys(unit: str, step: float = STEP, iterations: int = ITERATIONS, seed: int = 0) -> Journeys:
+    """Train a unit from every point of a grid, by plain gradient descent without a penalty.
+
+    All starts are outputs of one unit; outputs do not touch each other. A stochastic unit's noise is drawn
+    anew in every iteration and shared by the starts.
+
+    Args:
+        unit: a multiplying unit with one weight per input.
+        step: of the grid.
+        iterations: of gradient descent.
+        seed: of the noise.
+    """
+    axis = torch.linspace(0, 1, round(1 / step) + 1)
+    starts = torch.cartesian_prod(axis, axis)
+    module = cast(Unit, find_unit(unit)(2, len(starts))).train()
+    module.assign(weight=starts)
+    (weight,) = module.parameters()
+    target = SAMPLE[0] * SAMPLE[1]
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        for _ in range(iterations):
+            error = (module(_sample()) - target).square().sum()
+            (gradient,) = torch.autograd.grad(error, weight)
+            with torch.no_grad():
+                weight -= LEARNING_RATE * gradient
+            module.project()
+    return Journeys(starts.numpy(), weight.detach().numpy().copy())
+
+
+def _sample(dtype: torch.dtype = torch.float32) -> torch.Tensor:
+    return torch.tensor([SAMPLE], dtype=dtype)
+
+
+def draw_landscape(folder: Path, name: str, points: int = 201) -> list[Path]:
+    """The squared error over both weights, with the solution, the wrong one, and where clipping ends it."""
+    weights, error = landscape(points)
+    figure = new_figure(5.2, 4.4)
+    axis = figure.subplots()
+    shown = axis.contourf(
+        weights, weights, error.clip(1e-3, 1e3), levels=np.logspace(-3, 3, 25), norm="log", cmap="viridis"
+    )
+    for (x, y), colour, label in (
+        (GOLD, "white", "(1, 1): extrapolates"),
+        (WRONG, COLOURS[5], "(−1/6, −½): this sample only"),
+        (CORNER, "black", "(0, 0): where projection stops"),
+    ):
+        axis.plot([x], [y], marker="X", markersize=9, linestyle="none", color=colour, label=label)
+    axis.set_xlabel("w₁")
+    axis.set_ylabel("w₂")
+    axis.legend(loc="upper left", fontsize="small", facecolor="0.8")
+    figure.colorbar(shown, label="squared error", ticks=[1e-3, 1e-1, 10, 1e3])
+    return write(figure, folder, name)
+
+
+def draw_journeys(
+    folder: Path, name: str, units: tuple[str, ...] = ("NMU", "sNMU"), step: float = STEP
+) -> list[Path]:
+    """A panel per unit: every start coloured by success, and an arrow towards its end."""
+    figure = new_figure(4.4 * len(units), 4.6)
+    for axis, unit in zip(figure.subplots(1, len(units), squeeze=False)[0], units, strict=True):
+        found = journeys(unit, step)
+        way = found.ends - found.starts
+        length = np.maximum(np.linalg.norm(way, axis=1, keepdims=True), 1e-9)
+        colours = np.where(found.success, COLOURS[2], COLOURS[5])
+        axis.scatter(*found.starts.T, marker="s", s=(step * 260) ** 2, c=colours, alpha=0.5, linewidths=0)
+        axis.quiver(*found.starts.T, *(way / length).T, angles="xy", scale=1 / step / 0.9, width=0.003)
+        axis.set_aspect("equal")
+        axis.set_xlabel("w₁ at the start")
+        axis.set_ylabel("w₂ at the start")
+        axis.set_title(f"{unit}: success {found.rate:.2f}")
+    return write(figure, folder, name)
