@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
 
 import numpy as np
 import torch
 
 from nalm.report.canvas import new_figure, write
 from nalm.report.figures import COLOURS
-from nalm.units.base import Unit
 from nalm.units.registry import find_unit
 
 SAMPLE = (-2.0, -1.8)
@@ -74,7 +72,7 @@ def journeys(unit: str, step: float = STEP, iterations: int = ITERATIONS, seed: 
     """
     axis = torch.linspace(0, 1, round(1 / step) + 1)
     starts = torch.cartesian_prod(axis, axis)
-    module = cast(Unit, find_unit(unit)(2, len(starts))).train()
+    module = find_unit(unit)(2, len(starts)).train()
     module.assign(weight=starts)
     (weight,) = module.parameters()
     target = SAMPLE[0] * SAMPLE[1]
@@ -84,7 +82,7 @@ def journeys(unit: str, step: float = STEP, iterations: int = ITERATIONS, seed: 
             error = (module(_sample()) - target).square().sum()
             (gradient,) = torch.autograd.grad(error, weight)
             with torch.no_grad():
-                weight -= LEARNING_RATE * gradient
+                weight.sub_(LEARNING_RATE * gradient)
             module.project()
     return Journeys(starts.numpy(), weight.detach().numpy().copy())
 

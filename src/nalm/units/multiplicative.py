@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import sympy
 import torch
@@ -171,7 +171,7 @@ class NMU(Unit):
 
     name = "NMU"
     source = NAU_PAPER
-    operations = ("*",)
+    operations: ClassVar[tuple[str, ...]] = ("*",)
     neutral = 1.0
 
     def __init__(

@@ -1,8 +1,13 @@
-"""All claims, one module per paper."""
+"""All claims, by paper and subject."""
 
 from nalm.studies.claims import Claim
-from nalm.studies.ledger import paper_001, thesis_002
+from nalm.studies.ledger import paper_001, thesis_002, thesis_division, thesis_learning
 
-CLAIMS: tuple[Claim, ...] = (*paper_001.CLAIMS, *thesis_002.CLAIMS)
+CLAIMS: tuple[Claim, ...] = (
+    *paper_001.CLAIMS,
+    *thesis_002.CLAIMS,
+    *thesis_division.CLAIMS,
+    *thesis_learning.CLAIMS,
+)
 
 __all__ = ["CLAIMS"]

@@ -1,0 +1,23 @@
+"""Claims of the chapter on division."""
+
+from nalm.studies.ledger.thesis_division import CLAIMS, GROUPS
+from nalm.studies.published import published
+from nalm.studies.rules_pooled import Pooled
+
+
+def test_every_entry_of_table_5_6_is_claimed() -> None:
+    pooled = [claim for claim in CLAIMS if isinstance(claim.rule, Pooled)]
+    assert len(pooled) == len(published("division")) + len(published("division-redundant")) == 45
+
+
+def test_groups_are_those_of_table_e_7() -> None:
+    assert {setting: len(labels) for setting, labels in GROUPS.items()} == {
+        "mixed-signs; uniform": 5,
+        "mixed-signs; truncated normal": 3,
+        "negative; uniform": 4,
+        "positive; uniform": 4,
+        "large magnitude; uniform": 2,
+        "large magnitude; Benford": 1,
+        "close to 0; TN(0,1)[-5,5)": 1,
+        "close to 0; uniform, five ranges from 0": 5,
+    }
