@@ -54,7 +54,10 @@ def factored(problem: Problem, size: tuple[int, ...], keep: int = 2) -> Iterator
     order = [i for i in np.argsort(errors)[: 2 * keep] if np.isfinite(errors[i])]
     if not order:
         return
-    parameters, odd = fitted[order], odd[order]
+    # Every fit is rounded twice, inner exponents to integers and to halves; the better rounding wins.
+    parameters = np.concatenate([fitted[order], fitted[order]])
+    odd = np.concatenate([odd[order], odd[order]])
+    parameters[: len(order), layout.exponents] = np.round(parameters[: len(order), layout.exponents])
     model = _model(rows, layout, odd)
     free = np.ones(layout.length)
     for frozen in (layout.exponents, layout.powers, slice(1, layout.outer)):
@@ -62,16 +65,26 @@ def factored(problem: Problem, size: tuple[int, ...], keep: int = 2) -> Iterator
         parameters[:, frozen] = halves(parameters[:, frozen])
         free[frozen] = 0.0
         parameters, errors = levenberg_marquardt(model, parameters, free, steps=15)
-    for index in np.argsort(errors)[:keep]:
-        if np.isfinite(errors[index]):
-            formula = _formula(problem, layout, parameters[index])
-            if formula is not None:
-                yield formula
+    for index in _first_distinct(parameters, errors, keep):
+        formula = _formula(problem, layout, parameters[index])
+        if formula is not None:
+            yield formula
+
+
+def _first_distinct(parameters: Array, errors: Array, keep: int) -> list[int]:
+    """The best fits whose errors tell them apart."""
+    chosen: list[int] = []
+    for index in np.argsort(errors):
+        if np.isfinite(errors[index]) and not any(
+            np.isclose(errors[index], errors[other], rtol=1e-6, atol=1e-12) for other in chosen
+        ):
+            chosen.append(int(index))
+    return chosen[:keep]
 
 
 def _starts(rng: np.random.Generator, layout: _Layout) -> Array:
     start = np.zeros((STARTS, layout.length))
-    start[:, layout.powers] = rng.choice([-1.0, -0.5, 0.5, 1.0], size=(STARTS, layout.sums))
+    start[:, layout.powers] = rng.choice([-2.0, -1.0, -0.5, 0.5, 1.0, 2.0], size=(STARTS, layout.sums))
     start[:, layout.coefficients] = rng.uniform(0.1, 1.0, (STARTS, layout.terms)) * rng.choice([1.0, -0.4], (STARTS, layout.terms))
     start[:, layout.exponents] = random_exponents(rng, (STARTS, layout.terms), layout.columns).reshape(STARTS, -1)
     return start

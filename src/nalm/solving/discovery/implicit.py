@@ -8,6 +8,7 @@ dropped. The relation is made sparse and solved for y: linear in y gives a quoti
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import product as cartesian
 from math import comb
 
@@ -19,7 +20,7 @@ from nalm.solving.discovery.formula import Array, Formula
 from nalm.solving.discovery.problem import Problem
 from nalm.solving.discovery.surrogate import total_degree
 
-TERMS = 17
+TERMS = 13
 """A relation of more terms than this is not worth solving: it interpolates."""
 
 COLUMNS = 420
@@ -39,6 +40,16 @@ def relations(problem: Problem) -> Iterator[Formula]:
             return
 
 
+def affine_relations(problem: Problem) -> Iterator[Formula]:
+    """Sums of any number of inputs, and quotients of two such sums: for tables of many columns."""
+    affine = total_degree(problem.columns, 1)
+    plain, times_y = (np.column_stack([affine, np.full(len(affine), power)]) for power in (0, 1))
+    for library in (np.vstack([plain, times_y[:1]]), np.vstack([plain, times_y])):
+        if 1.4 * len(library) <= problem.rows and not problem.expired():
+            for formula in _null_vectors(problem, library, set(), len(library)):
+                yield replace(formula, stage="affine")
+
+
 def _libraries(problem: Problem) -> Iterator[np.ndarray]:
     """Exponents of (x, y) per library, lowest degree first."""
     limit = min(COLUMNS, int(problem.rows / 1.4))
@@ -53,12 +64,9 @@ def _libraries(problem: Problem) -> Iterator[np.ndarray]:
     if variables > 2 and degree < variables <= 9 and 2**variables <= limit:
         corners = np.array(list(cartesian((0, 1), repeat=variables)))
         yield corners[np.argsort(corners.sum(axis=1), kind="stable")]
-    if 2 * variables <= limit:
-        affine = total_degree(problem.columns, 1)
-        yield np.vstack([np.column_stack([affine, np.full(len(affine), b)]) for b in (0, 1)])
 
 
-def _null_vectors(problem: Problem, exponents: np.ndarray, spent: set[tuple[int, ...]]) -> Iterator[Formula]:
+def _null_vectors(problem: Problem, exponents: np.ndarray, spent: set[tuple[int, ...]], most: int = TERMS) -> Iterator[Formula]:
     """Candidates of one library; `spent` collects the columns whose relations have been tried."""
     exponents = exponents[[tuple(row) not in spent for row in exponents]]
     values = np.column_stack([problem.x, problem.y])
@@ -69,7 +77,7 @@ def _null_vectors(problem: Problem, exponents: np.ndarray, spent: set[tuple[int,
     size = np.linalg.norm(library[problem.inner], axis=0)
     keep = size > 0
     library, exponents, size = library[:, keep] / size[keep], exponents[keep], size[keep]
-    tolerance = max(2e3, np.sqrt(problem.rows)) * problem.precision
+    tolerance = 0.2 * problem.tolerance
     tried = 0
     while tried < 3 and library.shape[1] > 1:
         triangle = scipy.linalg.qr(library[problem.inner], mode="r", check_finite=False)[0][: library.shape[1]]
@@ -82,7 +90,7 @@ def _null_vectors(problem: Problem, exponents: np.ndarray, spent: set[tuple[int,
         if terms[:, -1].any():
             tried += 1
             spent.add(tuple(exponents[last]))
-        if terms[:, -1].any() and len(terms) <= TERMS and _vanishes(library[:, support] * vector, problem):
+        if terms[:, -1].any() and len(terms) <= most and _vanishes(library[:, support] * vector, problem):
             formula = solve_for_y(problem, terms, vector / size[support], "implicit")
             if formula is not None:
                 yield formula
@@ -152,9 +160,25 @@ def solve_for_y(problem: Problem, terms: np.ndarray, vector: Array, stage: str) 
         return problem.formula(-parts[0] / parts[1], constants, values, stage)
     if degree != 2:
         return None
+    if _double_root(problem, terms, vector, lowest):
+        return None
     c, b, a = parts
     root = sympy.sqrt(b**2 - 4 * a * c) if b != 0 else sympy.sqrt(-c / a)
     branches = [((-b + s * root) / (2 * a)) if b != 0 else s * root for s in (1, -1)]
     formulas = [problem.formula(branch, constants, values, stage) for branch in branches]
     errors = [np.median(np.nan_to_num(np.abs(f.predict(problem.x) - problem.y), nan=np.inf)) for f in formulas]
     return formulas[int(np.argmin(errors))]
+
+
+def _double_root(problem: Problem, terms: np.ndarray, vector: Array, lowest: int) -> bool:
+    """Whether a quadratic is but the square of a linear relation: its error is then squared, and looks like none."""
+    rows = problem.x[problem.inner]
+    parts = [
+        sum(
+            (c * np.prod(rows ** e[:-1], axis=1) for e, c in zip(terms, vector, strict=True) if e[-1] - lowest == power),
+            start=np.zeros(len(rows)),
+        )
+        for power in range(3)
+    ]
+    size = parts[1] ** 2 + np.abs(4 * parts[0] * parts[2])
+    return bool(np.median(np.abs(parts[1] ** 2 - 4 * parts[0] * parts[2]) / np.maximum(size, 1e-300)) < 1e-7)

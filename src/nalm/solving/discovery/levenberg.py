@@ -12,6 +12,10 @@ Model = Callable[[Array], tuple[Array, Array]]
 """Parameters [starts, parameters] to residuals [starts, rows] and Jacobians [starts, rows, parameters]."""
 
 
+PATIENCE = 6
+"""Steps without progress after which the search ends."""
+
+
 def levenberg_marquardt(
     model: Model, start: Array, free: Array, *, steps: int, low: Array | float = -np.inf, high: Array | float = np.inf
 ) -> tuple[Array, Array]:
@@ -35,6 +39,7 @@ def levenberg_marquardt(
     cost = _cost(residual)
     damping = np.full(len(parameters), 1e-3)
     identity = np.eye(parameters.shape[1])
+    idle = 0
     for _ in range(steps):
         jacobian = np.nan_to_num(jacobian * free[:, None, :], nan=0.0, posinf=0.0, neginf=0.0)
         clean = np.nan_to_num(residual, nan=0.0, posinf=0.0, neginf=0.0)
@@ -49,12 +54,16 @@ def levenberg_marquardt(
         trial_residual, trial_jacobian = model(trial)
         trial_cost = _cost(trial_residual)
         better = trial_cost < cost
+        before = cost
         parameters = np.where(better[:, None], trial, parameters)
         residual = np.where(better[:, None], trial_residual, residual)
         jacobian = np.where(better[:, None, None], trial_jacobian, jacobian)
         cost = np.where(better, trial_cost, cost)
         damping = np.clip(np.where(better, damping / 5, damping * 4), 1e-14, 1e8)
-        if (damping >= 1e8).all() or (cost == 0).all():
+        # The better half of the starts is what matters; once it creeps, more steps change nothing.
+        leaders = np.argsort(cost)[: (len(cost) + 1) // 2]
+        idle = idle + 1 if (cost[leaders] >= 0.999 * before[leaders]).all() else 0
+        if idle > PATIENCE or (cost == 0).all():
             break
     return parameters, np.sqrt(cost / residual.shape[1])
 

@@ -18,7 +18,7 @@ INNER_SHARE = 0.65
 """The share of rows in the inner box: those a formula is found on; the rest, the outer shell, judge it."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Problem:
     """Rows to explain, y ≈ f(x), every column divided by its typical size.
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import comb
 
 import numpy as np
+import sympy
 
 from nalm.solving.discovery.formula import Array, Formula, polish
 from nalm.solving.discovery.problem import Problem
-from nalm.solving.discovery.surrogate import surrogate
+from nalm.solving.discovery.surrogate import least_squares, polynomial_basis
 from nalm.solving.discovery.verification import relative_weight
 
 
@@ -56,15 +58,20 @@ def _score(formula: Formula, problem: Problem, proportional: bool) -> Scored | N
 
 
 def complexity(formula: Formula) -> float:
-    """Real constants, plus a half for every power of an input: what a formula has to say for itself."""
-    powers = sum(1 for node in _nodes(formula.expression) if node.is_Symbol and node in formula.inputs)
-    return len(formula.constants) + 0.5 * powers
+    """What a formula has to say for itself: its real constants, a half for every use of an input, and its powers.
 
-
-def _nodes(expression):  # type: ignore[no-untyped-def]
-    from sympy import preorder_traversal
-
-    return preorder_traversal(expression)
+    A power p/q costs (|p| + q − 2)/4, at most 3: nothing for 1 and −1, a quarter for 2 and ½. One that is no simple
+    fraction counts as a constant and a half.
+    """
+    cost = float(len(formula.constants))
+    for node in sympy.preorder_traversal(formula.expression):
+        if node in formula.inputs:
+            cost += 0.5
+        elif node.is_Pow and node.exp.is_Rational:
+            cost += min(3.0, (abs(node.exp.p) + node.exp.q - 2) / 4)
+        elif node.is_Pow:
+            cost += 1.5
+    return cost
 
 
 def prune(best: Scored, problem: Problem) -> Scored:
@@ -88,13 +95,22 @@ def prune(best: Scored, problem: Problem) -> Scored:
     return best
 
 
-def structure_left(scored: Scored, problem: Problem) -> float:
+def left_unexplained(errors: Array, x: Array) -> float:
     """The share of the errors' variance that a smooth function of the inputs explains on rows it has not seen.
 
     Noise leaves nothing to explain; a formula that merely approximates does.
     """
-    f = scored.formula.predict(problem.x)
-    errors: Array = (f - problem.y) / (np.maximum(np.abs(f), 1e-300) if scored.proportional else 1.0)
-    if not np.isfinite(errors).all() or errors.std() == 0:
+    rows = len(errors)
+    if rows < 20 or not np.isfinite(errors).all() or errors.std() == 0:
         return 0.0
-    return max(0.0, 1 - surrogate(problem.x, errors).error ** 2)
+    held_out = np.arange(rows) % 4 == 1
+    centre, reach = x.mean(axis=0), np.maximum(np.ptp(x, axis=0) / 2, 1e-300)
+    best = 0.0
+    for degree in (1, 2, 3, 4):
+        if comb(x.shape[1] + degree, degree) > rows / 8:
+            break
+        basis, _ = polynomial_basis((x - centre) / reach, degree)
+        weights = least_squares(basis[~held_out], errors[~held_out])
+        rest = errors[held_out] - basis[held_out] @ weights
+        best = max(best, 1 - float(rest @ rest) / float(np.sum((errors[held_out] - errors[~held_out].mean()) ** 2)))
+    return best

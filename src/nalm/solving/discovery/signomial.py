@@ -70,17 +70,20 @@ def _search(problem: Problem, rows: LogRows, terms: int, link: int) -> list[Sign
     fitted, errors = levenberg_marquardt(
         model, start, np.ones_like(start), steps=40, low=-EXPONENT_LIMIT * 2, high=EXPONENT_LIMIT * 2
     )
-    results = []
+    results: list[Signomial] = []
     for index in np.argsort(errors)[:4]:
         if not np.isfinite(errors[index]):
             continue
-        rounded = halves(fitted[index].reshape(terms, columns))
-        parity = np.where(rows.mixed, rounded % 2, 0)
-        rounded = np.where(rows.mixed & (parity != odd[index]), np.round(rounded), rounded)
-        powers = rows.powers(rounded, odd[index]) * weight
-        c = _coefficients(powers[None], (target * weight))[0]
-        error = float(np.sqrt(np.mean((c @ powers - target * weight) ** 2)))
-        results.append(Signomial(c, rounded, odd[index], link, error))
+        exponents = fitted[index].reshape(terms, columns)
+        for rounded in (np.round(exponents), halves(exponents)):
+            # A column of both signs takes integers only, of the parity the fit assumed.
+            whole = 2 * np.round((exponents - odd[index]) / 2) + odd[index]
+            rounded = np.where(rows.mixed, whole, rounded)
+            powers = rows.powers(rounded, odd[index]) * weight
+            c = _coefficients(powers[None], target * weight)[0]
+            error = float(np.sqrt(np.mean((c @ powers - target * weight) ** 2)))
+            if not any(np.array_equal(rounded, other.exponents) for other in results):
+                results.append(Signomial(c, rounded, odd[index], link, error))
     return sorted(results, key=lambda r: r.error)
 
 

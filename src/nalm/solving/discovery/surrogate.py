@@ -8,6 +8,7 @@ from math import comb
 
 import numpy as np
 import scipy.linalg
+import scipy.spatial
 
 from nalm.solving.discovery.formula import Array
 
@@ -50,6 +51,38 @@ def surrogate(coordinates: Array, target: Array, degrees: tuple[int, ...] = (1, 
             break
     assert best is not None
     return best
+
+
+def surrogate_beside(factor: Array, others: Array, target: Array, degree: int = 3) -> tuple[float, float]:
+    """The slope of `factor` beside a polynomial in the others, and the error on the rows left out."""
+    rows, columns = others.shape
+    while degree > 1 and comb(columns + degree, degree) > rows / 3:
+        degree -= 1
+    centre, reach = others.mean(axis=0), np.maximum(np.ptp(others, axis=0) / 2, 1e-300)
+    basis = np.column_stack([polynomial_basis((others - centre) / reach, degree)[0], factor])
+    left_out = np.arange(rows) % 4 == 3
+    weights = least_squares(basis[~left_out], target[~left_out])
+    error = np.sqrt(np.mean((basis[left_out] @ weights - target[left_out]) ** 2))
+    return float(least_squares(basis, target)[-1]), float(error) / max(float(target.std()), 1e-300)
+
+
+def neighbour_error(coordinates: Array, target: Array) -> float:
+    """How far rows are from the plane through their nearest neighbours, relative to the target's deviation.
+
+    The median over rows; distances are taken between ranks, so that long tails do no harm.
+    """
+    rows, columns = coordinates.shape
+    ranks = np.argsort(np.argsort(coordinates, axis=0), axis=0) / rows
+    count = 4 * columns + 2
+    if rows <= count:
+        return np.inf
+    _, near = scipy.spatial.cKDTree(ranks).query(ranks, k=count + 1)
+    offsets = ranks[near[:, 1:]] - ranks[:, None]
+    basis = np.concatenate([np.ones((rows, count, 1)), offsets], axis=2)
+    normal = basis.transpose(0, 2, 1) @ basis + 1e-12 * np.eye(columns + 1)
+    plane = np.linalg.solve(normal, basis.transpose(0, 2, 1) @ target[near[:, 1:], None])
+    spread = np.median(np.abs(target - np.median(target)))
+    return float(np.median(np.abs(plane[:, 0, 0] - target)) / max(float(spread), 1e-300))
 
 
 def least_squares(basis: Array, target: Array) -> Array:

@@ -13,6 +13,7 @@ k = 0, and a pure factor x_i^k the symmetry n = e_i.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import gcd, lcm
 
@@ -21,8 +22,9 @@ import sympy
 
 from nalm.solving.discovery.formula import Array, Formula
 from nalm.solving.discovery.problem import Problem
-from nalm.solving.discovery.surrogate import Surrogate, surrogate
+from nalm.solving.discovery.surrogate import Surrogate, neighbour_error, surrogate, surrogate_beside
 
+LINKS = (0, 1, -1, 2, -2)
 HALVES = np.arange(-12, 13) / 2
 THIRDS = np.unique(np.concatenate([HALVES, np.arange(-9, 10) / 3]))
 
@@ -49,34 +51,81 @@ class Reduction:
 
 
 def reductions(problem: Problem) -> list[Reduction]:
-    """Ways to write the problem in fewer variables, fewest first."""
+    """Ways to write the problem in fewer variables, fewest first.
+
+    Slopes are taken of log|y|, y, 1/y, y² or 1/y², whichever two a polynomial follows best.
+    """
     usable = problem.inner & (problem.x != 0).all(axis=1) & (problem.y != 0)
     if usable.sum() < 0.9 * problem.rows or usable.sum() < 4 * problem.columns or problem.columns < 2:
         return []
     x, y = problem.x[usable], problem.y[usable]
     coordinates, chain = _coordinates(x)
-    one_sign = bool((y > 0).all() or (y < 0).all())
-    model = surrogate(coordinates, np.log(np.abs(y)) if one_sign else y)
-    if model.error > 0.5:
-        return []
-    slopes = model.slopes * chain
-    # Slopes are least certain at the rim of the data.
-    rim = np.abs(coordinates - coordinates.mean(axis=0)) / np.maximum(np.ptp(coordinates, axis=0), 1e-300)
-    core = rim.max(axis=1) <= np.quantile(rim.max(axis=1), 0.7)
-    target = np.ones(len(y)) if one_sign else y
-    matrix = np.column_stack([slopes, -target])[core]
+    links = LINKS if (y > 0).all() or (y < 0).all() else (1,)
+    rough = {link: surrogate(coordinates, _linked(y, link), (1, 2, 3)).error for link in links}
     found: list[Reduction] = []
+    for link in sorted(links, key=lambda link: rough[link])[:2]:
+        target = _linked(y, link)
+        model = surrogate(coordinates, target)
+        if model.error > 0.5:
+            continue
+        matrix = np.column_stack([model.slopes * chain, -link * target if link else -np.ones(len(y))])
+        for symmetries in _symmetries(matrix[_core(coordinates)], problem.columns):
+            reduction = _reduce(problem, symmetries)
+            if reduction is not None and _holds(reduction, usable, link, model, target):
+                found.append(reduction)
+    factors = _factors(x, y)
+    if factors is not None and (reduction := _reduce(problem, factors)) is not None:
+        found.append(reduction)
+    return sorted(_distinct(found), key=lambda reduction: len(reduction.groups))
+
+
+def _distinct(found: list[Reduction]) -> list[Reduction]:
+    unique: list[Reduction] = []
+    for reduction in found:
+        if not any(np.array_equal(reduction.groups, other.groups) for other in unique):
+            unique.append(reduction)
+    return unique
+
+
+def _factors(x: Array, y: Array) -> Array | None:
+    """Symmetries n = e_i of the inputs that enter as a factor x_i^k only.
+
+    Even where no polynomial follows y, the exponent of a factor is well determined: log|y| is fitted as a multiple of
+    log|x_i| plus a polynomial in the others, which must do no worse than a polynomial in all.
+    """
+    logs, target = np.log(np.abs(x)), np.log(np.abs(y))
+    columns = x.shape[1]
+    full = surrogate(logs, target, (1, 2, 3)).error
+    rows = []
+    for column in range(columns):
+        others = np.delete(logs, column, axis=1)
+        slope, error = surrogate_beside(logs[:, column], others, target)
+        rounded = np.round(2 * slope) / 2
+        if error < 1.02 * full and abs(slope - rounded) < 0.15:
+            rows.append([*np.eye(columns)[column], rounded])
+    return np.array(rows) if 0 < len(rows) < columns else None
+
+
+def _linked(y: Array, link: int) -> Array:
+    """y to the power of the link; the link 0 is the logarithm."""
+    return y.astype(float) ** link if link else np.log(np.abs(y))
+
+
+def _core(coordinates: Array) -> np.ndarray:
+    """Rows away from the rim, where slopes are most certain."""
+    rim = np.abs(coordinates - coordinates.mean(axis=0)) / np.maximum(np.ptp(coordinates, axis=0), 1e-300)
+    return rim.max(axis=1) <= np.quantile(rim.max(axis=1), 0.7)
+
+
+def _symmetries(matrix: Array, columns: int) -> Iterator[Array]:
+    """Sets of simple null vectors of the slopes, the largest sets first."""
     size = np.sqrt(np.mean(matrix**2, axis=0))
     size[size < 1e-3 * size.max()] = 1e-3 * size.max()
     _, _, vectors = np.linalg.svd(matrix / size, full_matrices=False)
-    for count in range(problem.columns - 1, 0, -1):
-        symmetries = _simple(vectors[-count:] / size, problem.columns)
-        if symmetries is None:
-            continue
-        reduction = _reduce(problem, symmetries)
-        if reduction is not None and _holds(reduction, usable, model, one_sign, float(np.log(np.abs(y)).std())):
-            found.append(reduction)
-    return found
+    for count in range(columns - 1, 0, -1):
+        symmetries = _simple(vectors[-count:] / size, columns)
+        if symmetries is not None:
+            yield symmetries
 
 
 def _coordinates(x: Array) -> tuple[Array, Array]:
@@ -140,12 +189,14 @@ def _integers(vector: list[sympy.Rational]) -> list[int]:
     return [v // gcd(*whole) for v in whole]
 
 
-def _holds(reduction: Reduction, usable: np.ndarray, model: Surrogate, one_sign: bool, spread: float) -> bool:
-    """Whether a surrogate in the reduced variables does about as well as the one in all of them."""
-    y = reduction.problem.y[usable]
+def _holds(reduction: Reduction, usable: np.ndarray, link: int, model: Surrogate, target: Array) -> bool:
+    """Whether y is as good a function of the reduced variables as of all: by a surrogate, or among neighbours."""
     coordinates, _ = _coordinates(reduction.problem.x[usable])
-    target = np.log(np.abs(y)) if one_sign else y
-    reduced = surrogate(coordinates, target)
-    if one_sign:
-        return reduced.error * target.std() < 3 * model.error * spread + 1e-9
-    return reduced.error < 3 * model.error + 1e-9
+    reduced_target = _linked(reduction.problem.y[usable], link)
+    reduced = surrogate(coordinates, reduced_target)
+    if link == 0 and reduced.error * reduced_target.std() < 3 * model.error * target.std() + 1e-9:
+        return True
+    if link != 0 and reduced.error < 3 * model.error + 1e-9:
+        return True
+    variables = coordinates.shape[1]
+    return variables <= 2 and neighbour_error(coordinates, reduced_target) < 0.1 * variables

@@ -9,7 +9,7 @@ import numpy as np
 from nalm.solving.discovery.formula import Array, Formula, polish
 from nalm.solving.discovery.problem import Problem, Rows
 
-TERMS = 16
+TERMS = 12
 """A formula with more real constants than this is not believed unless it is linear in its inputs."""
 
 
@@ -36,12 +36,17 @@ def relative_weight(y: Array) -> Array:
     return 1 / np.maximum(np.abs(y), 1e-3 * np.sqrt(np.mean(y**2)) + 1e-300)
 
 
+def rounding_unit(formula: Formula, x: Array, y: Array) -> Array:
+    """What changing y and every constant by its own size does to each row: the scale of rounding errors there."""
+    _, jacobian = formula.with_derivatives(x)
+    unit = np.abs(y) + np.abs(jacobian * formula.values).sum(axis=1)
+    return np.where(unit > 0, unit, 1.0)
+
+
 def rounding_error(formula: Formula, x: Array, y: Array) -> Array:
-    """Errors in units of what a relative change of y and of every constant by one does to each row."""
-    f, jacobian = formula.with_derivatives(x)
+    """Errors in rounding units; infinite where the formula is undefined."""
     with np.errstate(all="ignore"):
-        unit = np.abs(y) + np.abs(jacobian * formula.values).sum(axis=1)
-        error = np.abs(f - y) / np.where(unit > 0, unit, 1.0)
+        error = np.abs(formula.predict(x) - y) / rounding_unit(formula, x, y)
     return np.where(np.isfinite(error), error, np.inf)
 
 
@@ -56,15 +61,20 @@ def examine(formula: Formula, problem: Problem) -> tuple[Formula, Evidence]:
         return fitted, Evidence(np.inf, np.inf, 0.0, False)
     inner_error = float(rounding_error(fitted, x, y).max(initial=0.0))
     shell_error = float(rounding_error(fitted, shell_x, shell_y).max(initial=0.0))
-    if max(inner_error, shell_error) > problem.tolerance or not _enough_rows(fitted, inner):
+    typical = np.median(np.abs(fitted.predict(x) - y)) / np.sqrt(np.mean(y**2))
+    # A formula near a singularity makes any error look like rounding; the typical error must be small by itself.
+    if max(inner_error, shell_error, typical / 10) > problem.tolerance or not enough_rows(fitted, inner):
         return fitted, Evidence(inner_error, shell_error, 0.0, False)
-    cliff = _cliff(fitted, problem, inner, weight, max(shell_error, problem.precision))
+    if len(fitted.constants) > TERMS:
+        cliff = _linear_cliff(fitted, x, weight[inner], max(shell_error, problem.precision))
+    else:
+        cliff = _cliff(fitted, problem, inner, weight, max(shell_error, problem.precision))
     return fitted, Evidence(inner_error, shell_error, cliff, cliff > problem.precision**-0.5)
 
 
-def _enough_rows(formula: Formula, inner: Rows) -> bool:
+def enough_rows(formula: Formula, inner: Rows) -> bool:
     constants = len(formula.constants)
-    return constants <= TERMS and inner.sum() >= 3 * constants + 3 and (~inner).sum() >= 3
+    return (constants <= TERMS or formula.stage == "affine") and inner.sum() >= 3 * constants + 3 and (~inner).sum() >= 3
 
 
 def _cliff(formula: Formula, problem: Problem, inner: Rows, weight: Array, floor: float) -> float:
@@ -78,3 +88,14 @@ def _cliff(formula: Formula, problem: Problem, inner: Rows, weight: Array, floor
             shell = rounding_error(reduced, problem.x[~inner], problem.y[~inner])
             growth = min(growth, float(np.quantile(shell, 0.9)) / floor)
     return growth
+
+
+def _linear_cliff(formula: Formula, x: Array, weight: Array, floor: float) -> float:
+    """The same to first order, for a formula with many constants: what the others cannot make up for."""
+    f, jacobian = formula.with_derivatives(x)
+    scaled = jacobian * formula.values * weight[:, None]
+    # Dropping a constant costs 1/√((JᵀJ)⁻¹)_kk, the part of its column that no other columns span.
+    triangle = np.linalg.qr(scaled, mode="r")
+    inverse = np.linalg.pinv(triangle)
+    cost = 1 / np.sqrt(np.sum(inverse**2, axis=1) * len(f))
+    return float(cost.min()) / floor / len(formula.constants)

@@ -1,0 +1,58 @@
+"""Constants as people write them: a fitted number within 10⁻⁸ of a simple one becomes that number."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import isfinite, pi, sqrt
+
+import sympy
+
+CLOSE = 1e-8
+"""The largest relative distance at which a number may be replaced by one of the simplest fractions."""
+
+CLOSER = 1e-11
+"""The same for the many numbers that are a little less simple."""
+
+FACTORS = ((pi, sympy.pi), (1 / pi, 1 / sympy.pi), (pi**2, sympy.pi**2), (sqrt(pi), sympy.sqrt(sympy.pi)))
+
+
+def recognise(value: float, uncertainty: float = 0.0) -> sympy.Expr:
+    """A simple fraction, a root of one, a small multiple of π, a short decimal, or else the number as it is.
+
+    Args:
+        value: the fitted constant.
+        uncertainty: its relative standard error; a number known no better than 10⁻⁹ may only become a fraction with a
+            denominator up to 12.
+
+    Example:
+        >>> recognise(0.3333333333333), recognise(1.4142135623731), recognise(6.2831853071796)
+        (1/3, sqrt(2), 2*pi)
+        >>> print(recognise(0.333), recognise(8.31446261800001))
+        0.333 8.314462618
+    """
+    if value == 0 or not isfinite(value):
+        return sympy.Float(value)
+    fraction = _fraction(value, CLOSE, 12)
+    if fraction is not None or uncertainty > 1e-9:
+        return sympy.Float(value) if fraction is None else fraction
+    fraction = _fraction(value, CLOSER, 64)
+    if fraction is not None:
+        return fraction
+    root = _fraction(value * value, CLOSER, 12)
+    if root is not None and root.p <= 200:
+        return sympy.sqrt(root) if value > 0 else -sympy.sqrt(root)
+    for factor, symbol in FACTORS:
+        multiple = _fraction(value / factor, CLOSER, 16)
+        if multiple is not None and abs(multiple.p) <= 64:
+            return multiple * symbol
+    short = float(f"{value:.10g}")
+    return sympy.Float(short if abs(short - value) <= CLOSER / 10 * abs(value) else value)
+
+
+def _fraction(value: float, close: float, denominator: int) -> sympy.Rational | None:
+    if not 1e-6 < abs(value) < 1e9:
+        return None
+    nearest = Fraction(value).limit_denominator(denominator)
+    if abs(nearest.numerator) > 10_000 or abs(float(nearest) - value) > close * abs(value):
+        return None
+    return sympy.Rational(nearest.numerator, nearest.denominator)
