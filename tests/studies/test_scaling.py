@@ -23,6 +23,5 @@ def test_with_and_without_penalty_on_every_range() -> None:
         SCALING.select(Selection(units=(f"z-score, penalty {state}",), ranges=("[1, 2)",)))[0]
         for state in ("on", "off")
     )
-    assert on.recipe.penalties
-    assert not off.recipe.penalties
+    assert [cell.recipe.penalties[0][1](50_000) for cell in (on, off)] == [10.0, 0.0]
     assert on.architecture == off.architecture

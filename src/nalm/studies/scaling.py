@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import cast
 
 from nalm.studies.division import cell_of, changed
-from nalm.studies.single_module import study_of
+from nalm.studies.single_module import RAMP, study_of
 from nalm.studies.stochastic import multiplier
 from nalm.studies.study import Cell, Study
 from nalm.tasks.arithmetic import RANGES, single_module
@@ -49,7 +49,9 @@ SCALINGS: dict[str, Callable[[Uniform], Options]] = {"min–max": min_max, "z-sc
 
 def _cells() -> Iterator[Cell]:
     nmu = multiplier("NMU")
-    penalties = (("on", nmu.recipe.penalties), ("off", ()))
+    # A strength of 0, not no penalty: both states then share one compiled graph.
+    idle = dataclasses.replace(RAMP, strength=0.0)
+    penalties = (("on", nmu.recipe.penalties), ("off", (("sparse", idle),)))
     for label, (train, _) in RANGES.items():
         task = single_module("mul", interpolation=label)
         for state, terms in penalties:
