@@ -6,6 +6,7 @@ import torch
 
 from nalm import Architecture, Layer, Ramp, Recipe, Run, Triggered, penalties, train
 from nalm.tasks import ReplayStream, single_module
+from nalm.training import program
 from nalm.training.losses import LOSSES
 
 ITERATIONS = 6
@@ -55,6 +56,12 @@ def assert_same(run, **options):
 @pytest.mark.parametrize("optimiser", ["adam", "sgd", "momentum"])
 def test_optimisers_and_projection(optimiser):
     assert_same(run_of(optimiser=optimiser, learning_rate=0.02))
+
+
+@pytest.mark.usefixtures("eager")
+def test_replay_reads_on_across_evaluations_and_blocks(monkeypatch):
+    monkeypatch.setattr(program, "BLOCK_NUMBERS", 1)  # blocks of 8 iterations, which 10 is no multiple of
+    assert_same(run_of(iterations=30, evaluate_every=10, learning_rate=0.01))
 
 
 @pytest.mark.usefixtures("eager")

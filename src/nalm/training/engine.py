@@ -95,7 +95,7 @@ def _train_chunk(chunk: Chunk, progress: Progress | None, checkpoint: Checkpoint
         stop = start + chunk.evaluate_every
         for first in range(start, stop, code.block_length):
             last = min(first + code.block_length, stop)
-            state = code.block(first, last, state, feed.settings, feed.tables(first, validation))
+            state = code.block(first, last, state, feed.settings, feed.tables(first, last, validation))
             if progress is not None:
                 progress((last - first) * len(chunk.runs))
     return [
@@ -213,8 +213,8 @@ class _Feed:
         data["range"] = torch.tensor([pairs.index((run.task.train, run.task.test)) for run in self.runs])
         return data
 
-    def tables(self, start: int, validation: list[float]) -> Tensors:
-        """One row per iteration of the block from `start` on."""
+    def tables(self, start: int, end: int, validation: list[float]) -> Tensors:
+        """One row per iteration of the block [start, end), and idle ones up to the block's fixed length."""
         s, length = self.structure, self.code.block_length
         numbers = s.inputs * s.batch_size
         steps = np.arange(start, start + length)
@@ -226,9 +226,12 @@ class _Feed:
             "coefficients": self._coefficients(steps, validation),
         }
         if s.replay:
-            batches = {run: stream.take(length) for run, stream in self.streams.items()}
-            tables["x"] = torch.stack([batches[run][0] for run in self.runs], dim=1)
-            tables["y"] = torch.stack([batches[run][1][..., 0] for run in self.runs], dim=1)
+            # A stream is read once and in order: no more batches than the block will use.
+            batches = {run: stream.take(end - start) for run, stream in self.streams.items()}
+            for place, name in enumerate(("x", "y")):
+                used = torch.stack([batches[run][place] for run in self.runs], dim=1)
+                tables[name] = torch.cat([used, used.new_zeros(length - len(used), *used.shape[1:])])
+            tables["y"] = tables["y"][..., 0]
         else:
             tables["u"] = uniforms(self.seeds, DATA, start, length, numbers)
             if s.distribution.draws > 1:
