@@ -27,12 +27,21 @@ EVALUATION_SIZE = 10_000
 
 @dataclass(frozen=True)
 class Operation:
-    """A function of the two operands; `code` is its stable number inside compiled graphs and identities."""
+    """A function of the two operands.
+
+    Attributes:
+        name: what it is called on the command line and in the store.
+        symbol: what tables and formulas print.
+        code: its stable number inside compiled graphs and identities.
+        apply: the function.
+        divides: whether an operand of 0 has no result.
+    """
 
     name: str
     symbol: str
     code: int
     apply: Callable[[Any, Any], Any]
+    divides: bool = False
 
 
 OPERATIONS: dict[str, Operation] = {
@@ -41,10 +50,10 @@ OPERATIONS: dict[str, Operation] = {
         Operation("add", "+", 0, lambda a, b: a + b),
         Operation("sub", "-", 1, lambda a, b: a - b),
         Operation("mul", "*", 2, lambda a, b: a * b),
-        Operation("div", "/", 3, lambda a, b: a / b),
+        Operation("div", "/", 3, lambda a, b: a / b, divides=True),
         Operation("squared", "a²", 4, lambda a, b: a * a),
         Operation("root", "√a", 5, lambda a, b: a**0.5),
-        Operation("reciprocal", "1/a", 6, lambda a, b: 1 / a),
+        Operation("reciprocal", "1/a", 6, lambda a, b: 1 / a, divides=True),
     )
 }
 

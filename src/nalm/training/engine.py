@@ -11,6 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from nalm.tasks.arithmetic import OPERATIONS
 from nalm.tasks.replay import ReplayStream
 from nalm.training.checkpoint import Checkpoint, Checkpoints
 from nalm.training.grid import Chunk, Structure, chunks
@@ -151,10 +152,10 @@ def _initial_state(chunk: Chunk) -> State:
 def _for_zero(run: Run) -> float:
     """What stands in for a sample of exactly 0, half a step of the 24-bit grid away from it.
 
-    A real number is 0 with probability 0, one of 24 bits with 2⁻²⁴: often enough for two runs in five to divide
-    by it. Where nothing is divided by the inputs, 0 stays.
+    A real number is 0 with probability 0, one of 24 bits with 2⁻²⁴: often enough for two runs in five to
+    divide by it. Where nothing is divided by the inputs, 0 stays.
     """
-    if run.task.operation not in ("div", "reciprocal"):
+    if not OPERATIONS[run.task.operation].divides:
         return 0.0
     return max(element.mean_abs() for element in run.task.train.elements(run.task.inputs)) * 2.0**-24
 
