@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 import torch
 
-from nalm import Architecture, Layer, Ramp, Recipe, Run, Triggered, penalties, train
+from nalm import Architecture, Layer, Ramp, Recipe, Run, Triggered, chunks, penalties, train
 from nalm.tasks import ReplayStream, single_module
-from nalm.training import program
+from nalm.training import engine, program
 from nalm.training.losses import LOSSES
 
 ITERATIONS = 6
@@ -116,3 +116,18 @@ def test_stochastic_units_are_trained_with_their_runs_own_noise(unit):
     seeds = [_reseed(run_of(unit), seed) for seed in (1, 2)]
     together, alone = train(seeds), train(seeds[:1])
     assert all(np.array_equal(together[0].weights[k], alone[0].weights[k]) for k in alone[0].weights)
+
+
+@pytest.mark.usefixtures("eager")
+def test_a_sample_of_exactly_zero_is_never_divided_by():
+    network = Architecture((Layer("NRU", 2, 1),))
+    recipe = Recipe(iterations=1, evaluate_every=1)
+    for operation, zeros in (("div", False), ("mul", True)):
+        run = Run(network, single_module(operation, interpolation="[-2, 2)"), recipe, seed=0)
+        (chunk,) = chunks([run])
+        code = engine.program(chunk.structure)
+        middle = {"u": torch.full((len(chunk.seeds), 2 * 128), 0.5)}
+        x, y = code._batch(engine._Feed(chunk, code).settings, middle)
+        assert bool((x == 0).all()) is zeros
+        assert x.abs().max() < 1e-6
+        assert torch.isfinite(y).all()
