@@ -50,7 +50,7 @@ def record_table(cells: pd.DataFrame) -> str:
         )
         agreed = f"{len(group) - len(differing)} of {len(group)}"
         sources = ", ".join(dict.fromkeys(group["published_source"]))
-        rows.append([unit, operation, agreed, where or "–", sources])
+        rows.append([str(unit), str(operation), agreed, where or "–", sources])
     return table(["unit", "operation", "cells that agree", "where they differ", "published in"], rows)
 
 
