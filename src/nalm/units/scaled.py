@@ -41,10 +41,10 @@ class ScaledNMU(NMU):
         **options: those of the NMU.
 
     Example:
-        >>> unit = ScaledNMU(2, 1, centre=1.5, factor=2.0, learnt=False)
+        >>> unit = ScaledNMU(2, 1, centre=3.0, factor=2.0, learnt=False)
         >>> unit.assign(weight=torch.tensor([[1.0, 1.0]]))
         >>> unit.expression(["a", "b"])
-        [(2*a - 3)*(2*b - 3)]
+        [(2*a - 6)*(2*b - 6)]
     """
 
     name = "scaled NMU"
