@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from nalm.studies.claims import Claim, Place
 from nalm.studies.comparison import PublishedRate
@@ -67,7 +68,8 @@ def _not_beaten(study: str, first: str, second: str, labels: Iterable[str] = ALL
 
 def _table_5_6() -> Iterable[Claim]:
     for study in ("division", "division-redundant"):
-        for row in published(study, metric="success").itertuples():
+        rows: Iterable[Any] = published(study, metric="success").itertuples()
+        for row in rows:
             setting = str(row.setting)
             labels = GROUPS[setting]
             near_zero = labels[0].startswith("hard")
