@@ -54,6 +54,17 @@ def test_what_is_drawn(results: Results, tmp_path: Path, monkeypatch: pytest.Mon
     assert solved_at.containers[legend.index("NMU")].lines[0].get_ydata().tolist() == [100.0] * 9
 
 
+def test_many_units_take_several_figures(
+    store: Store, made_up: Callable[..., list[Record]], tmp_path: Path
+) -> None:
+    many = Selection(operations=("mul",), ranges=("[1, 2)",))
+    store.add(made_up(SINGLE_MODULE, LAPTOP, many))
+    table = cell_table(Results.read(SINGLE_MODULE, LAPTOP, store, many))
+    paths = three_panels(table, ORDER, tmp_path, "mul")
+    assert table["unit"].nunique() > 12
+    assert [path.name for path in paths] == ["mul-1.png", "mul-1.pdf", "mul-2.png", "mul-2.pdf"]
+
+
 def test_the_same_results_give_the_same_file(results: Results, tmp_path: Path) -> None:
     table = cell_table(results)
     first, second = (three_panels(table, ORDER, tmp_path / name, "mul") for name in ("one", "two"))

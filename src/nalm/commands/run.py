@@ -126,12 +126,24 @@ def _train(
     return train_on_cluster(work, dask, bar.advance)
 
 
+def per_second(run_iterations: float) -> str:
+    """A speed in two digits.
+
+    Example:
+        >>> per_second(4.1e6)
+        '4.1 M run-iterations/s'
+    """
+    for factor, prefix in ((1e6, " M"), (1e3, " k")):
+        if run_iterations >= factor:
+            return f"{run_iterations / factor:.2g}{prefix} run-iterations/s"
+    return f"{run_iterations:.0f} run-iterations/s"
+
+
 class Rate(ProgressColumn):
     """Run-iterations per second."""
 
     def render(self, task: Task) -> Text:
-        speed = task.speed or 0.0
-        return Text(f"{speed / 1e6:.2f} M run-iterations/s" if speed else "compiling")
+        return Text(per_second(task.speed) if task.speed else "compiling")
 
 
 class Bar:
@@ -176,6 +188,6 @@ class Bar:
             left = seconds * (self.total / max(self.count, 1) - 1)
             self.console.print(
                 f"{text}, {chunk.structure.architecture}: {seconds:.0f} s, about {left:.0f} s left, "
-                f"{self.count / seconds / 1e6:.2f} M run-iterations/s",
+                f"{per_second(self.count / seconds)}",
                 soft_wrap=True,
             )

@@ -34,6 +34,8 @@ from nalm.store import Store
 from nalm.studies.catalogue import find_study
 
 COLOURS = {"agrees": "green", "differs": "red"}
+ZERO = 1e-16
+"""What a sparsity error of 0 counts as, in distributions that have no room for it."""
 WIDTH = 120
 """Columns of a table that is not printed to a terminal."""
 
@@ -158,11 +160,13 @@ def number(value: float) -> str:
     """A count of iterations, or a small error, in few digits.
 
     Example:
-        >>> number(21000.0), number(3.2e-7), number(float("nan"))
-        ('21000', '3.2e-07', '–')
+        >>> number(21000.0), number(3.2e-7), number(1e-16), number(float("nan"))
+        ('21000', '3.2e-07', '0', '–')
     """
     if math.isnan(value):
         return "–"
+    if value <= ZERO:
+        return "0"
     return f"{value:.0f}" if value >= 1 else f"{value:.2g}"
 
 

@@ -17,6 +17,8 @@ COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#0
 MARKERS = "osD^vP"
 SMALLEST = 1e-8
 """Sparsity errors below this are drawn at it: a logarithmic axis has no place for 0."""
+LEGIBLE = 12
+"""Units a figure can show side by side on nine ranges."""
 PANELS = (
     ("success", "success rate", "linear"),
     ("solved_at", "solved at (iteration)", "linear"),
@@ -43,7 +45,7 @@ def style(index: int) -> dict[str, Any]:
 def three_panels(
     table: pd.DataFrame, order: Sequence[str], folder: Path, name: str, stamp: str = ""
 ) -> list[Path]:
-    """Draw the cells of one operation and write the figure as PNG and PDF.
+    """Draw the cells of one operation and write the figure as PNG and PDF; many units take several figures.
 
     Args:
         table: rows of `cell_table` with one operation and one number of inputs.
@@ -55,7 +57,15 @@ def three_panels(
     Returns:
         The files written.
     """
-    return write(_draw(table, order, stamp), folder, name)
+    units = [unit for unit in order if unit in set(table["unit"])]
+    count = -(-len(units) // LEGIBLE)
+    paths = []
+    for part in range(count):
+        shown = units[part * len(units) // count : (part + 1) * len(units) // count]
+        suffix = f"-{part + 1}" if count > 1 else ""
+        figure = _draw(table[table["unit"].isin(shown)], order, stamp)
+        paths += write(figure, folder, name + suffix)
+    return paths
 
 
 def _draw(table: pd.DataFrame, order: Sequence[str], stamp: str) -> Any:

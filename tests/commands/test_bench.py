@@ -1,0 +1,55 @@
+"""`nalm bench` trains a user's unit and ranks it."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from nalm.cli import app
+from nalm.store import Store
+from nalm.studies.record import Record
+from nalm.studies.single_module import SINGLE_MODULE
+from nalm.studies.study import BUDGETS, Selection
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+SMOKE = BUDGETS["smoke"]
+
+
+def test_a_new_unit_is_trained_and_ranked(
+    quick: None, store: Store, made_up: Callable[..., list[Record]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(EXAMPLES)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    one = Selection(units=("NMU", "NAC•"), operations=("mul",), ranges=("[1, 2)",))
+    store.add(made_up(SINGLE_MODULE, SMOKE, one, solves=lambda cell, run: cell.unit == "NMU"))
+    command = ["bench", "new_unit:SineNMU", "--budget", "smoke", "--range", "[1, 2)", "--workers", "1"]
+    result = CliRunner().invoke(app, [*command, "--store", str(store.directory)])
+    assert result.exit_code == 0, result.stderr
+    table = result.stdout.partition("mean success")[2]
+    ranked = [tuple(line.split()[:2]) for line in table.splitlines() if line.strip()[:1].isdigit()]
+    assert ranked == [("1", "NMU"), ("2", "NAC•"), ("2", "new_unit:SineNMU")]
+    text = " ".join(result.stdout.split())
+    assert "smoke budget" in text
+    assert "Not ranked, for want of finished runs: G-NALU, " in text
+    assert "`nalm run single-module --operation mul --budget smoke`" in text
+    assert set(store.frame()["unit"]) == {"NMU", "NAC•", "new_unit:SineNMU"}
+
+
+def test_one_of_ours_is_not_listed_twice(
+    quick: None, store: Store, made_up: Callable[..., list[Record]]
+) -> None:
+    one = Selection(units=("NMU",), ranges=("[1, 2)",))
+    store.add(made_up(SINGLE_MODULE, SMOKE, one))
+    command = ["bench", "NMU", "--budget", "smoke", "--range", "[1, 2)", "--store", str(store.directory)]
+    result = CliRunner().invoke(app, command)
+    assert result.exit_code == 0, result.stderr
+    assert "1 runs, 1 in" in result.stdout  # its default recipe is the published one
+    assert sum(line.split()[1:2] == ["NMU"] for line in result.stdout.splitlines()) == 1
+
+
+def test_a_unit_without_a_benchmark_operation(store: Store) -> None:
+    result = CliRunner().invoke(app, ["bench", "NSR", "--store", str(store.directory)])
+    assert result.exit_code == 2
+    assert "declares none of the operations" in result.stderr

@@ -1,0 +1,113 @@
+"""`nalm run` end to end: interrupted, killed, resumed, never twice."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from typer.testing import CliRunner
+
+from nalm.cli import app
+from nalm.commands.run import per_second
+from nalm.store import Store
+
+UNITS = ("NMU", "NAU", "NAC•")
+COMMAND = ["run", "single-module", "--budget", "smoke", "--range", "[1, 2)", "--workers", "1"]
+
+
+PATIENCE = 600
+"""Seconds a process may take on a busy machine."""
+QUICK = """
+import signal
+from nalm.tasks import arithmetic
+from nalm.training import program
+from nalm.cli import app
+
+arithmetic.EVALUATION_SIZE = 100
+program.compiler = lambda: None
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
+app()
+"""
+
+
+def start(store: Store, *units: str) -> subprocess.Popen[str]:
+    arguments = [*COMMAND, *(word for unit in units for word in ("--unit", unit))]
+    command = [sys.executable, "-c", QUICK, *arguments, "--store", str(store.directory)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def wait_for_a_chunk(process: subprocess.Popen[str]) -> None:
+    assert process.stdout is not None
+    for line in process.stdout:
+        if line.startswith("1 of "):
+            return
+    pytest.fail("no chunk was finished")
+
+
+def test_a_run_that_is_stopped_goes_on_from_there(store: Store) -> None:
+    interrupted = start(store, *UNITS)
+    wait_for_a_chunk(interrupted)
+    os.kill(interrupted.pid, signal.SIGINT)
+    out, _ = interrupted.communicate(timeout=PATIENCE)
+    assert interrupted.returncode == 130
+    assert "interrupted" in out
+    first = store.identities()
+    assert 1 <= len(first) < 5
+
+    killed = start(store, *UNITS)
+    wait_for_a_chunk(killed)
+    os.kill(killed.pid, signal.SIGKILL)
+    assert killed.wait(PATIENCE) == -signal.SIGKILL
+    second = store.identities()
+    assert first < second
+
+    last = start(store, *UNITS)
+    out, err = last.communicate(timeout=PATIENCE)
+    assert last.returncode == 0, err
+    assert f"5 runs, {len(second)} in" in out
+    assert second <= store.identities()
+    rows = [identity for path in store.files() for identity in pq.read_table(path)["identity"].to_pylist()]
+    assert len(rows) == len(set(rows)) == 5  # none was trained twice
+
+
+def test_finished_runs_are_not_trained_again(quick: None, store: Store) -> None:
+    arguments = [*COMMAND, "--unit", "NMU", "--store", str(store.directory)]
+    first = CliRunner().invoke(app, arguments)
+    assert first.exit_code == 0, first.stderr
+    (path,) = store.files()
+    written = path.stat().st_mtime_ns
+    again = CliRunner().invoke(app, arguments)
+    assert "1 runs, 1 in" in again.stdout
+    assert [(p, p.stat().st_mtime_ns) for p in store.files()] == [(path, written)]
+    row = store.frame().iloc[0]
+    assert (row["unit"], row["budget"], row["seed"], row["range"]) == ("NMU", "smoke", 0, "[1, 2)")
+    assert row["seconds"] > 0
+
+
+def test_a_store_that_cannot_be_written_is_an_error_before_training(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    result = CliRunner().invoke(app, [*COMMAND, "--store", str(tmp_path / "file" / "store")])
+    assert result.exit_code == 2
+    assert "cannot write to the store" in result.stderr
+
+
+def test_mistakes_are_named(tmp_path: Path) -> None:
+    for arguments, message in (
+        (["run", "multi-module"], "unknown study 'multi-module'"),
+        (["run", "single-module", "--unit", "NUM"], "has no unit 'NUM'"),
+        (["run", "single-module", "--seeds", "x"], "seeds are a number or a range"),
+    ):
+        result = CliRunner().invoke(app, [*arguments, "--store", str(tmp_path)])
+        assert result.exit_code == 2
+        assert message in result.stderr
+
+
+def test_rates_in_readable_units() -> None:
+    assert [per_second(rate) for rate in (12.3, 4_560.0, 3.21e6)] == [
+        "12 run-iterations/s",
+        "4.6 k run-iterations/s",
+        "3.2 M run-iterations/s",
+    ]
