@@ -5,8 +5,13 @@ INSTALLED := .venv/installed
 
 .PHONY: run test docs clean
 
+# The laptop budget of the Single Module benchmark: every unit on every operation it is built for.
 run: $(INSTALLED)
-	$(BIN)/python examples/first_formula.py
+	@start=$$(date +%s); \
+	$(BIN)/nalm run single-module --budget laptop && \
+	$(BIN)/nalm show single-module --budget laptop --brief && \
+	$(BIN)/nalm plot single-module --budget laptop && \
+	echo "trained, tabulated and drawn in $$(($$(date +%s) - start)) s"
 
 # One thread per process: two test processes share two cores.
 test: $(INSTALLED)

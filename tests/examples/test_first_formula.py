@@ -1,4 +1,4 @@
-"""What `make run` shows."""
+"""The first formula."""
 
 import re
 import runpy
