@@ -1,0 +1,1 @@
+"""Finding the formula behind data, one stage per module; `search.find_formula` runs them."""

@@ -94,7 +94,9 @@ def candidates(problem: Problem) -> Iterator[Formula]:
 def constant(problem: Problem) -> Formula:
     """The mean of y."""
     symbol = sympy.Symbol("_c0", real=True)
-    return problem.formula(symbol, [symbol], [float(np.average(problem.y, weights=problem.weight**2))], "constant")
+    return problem.formula(
+        symbol, [symbol], [float(np.average(problem.y, weights=problem.weight**2))], "constant"
+    )
 
 
 @functools.lru_cache(maxsize=4)

@@ -21,8 +21,8 @@ def recognise(value: float, uncertainty: float = 0.0) -> sympy.Expr:
 
     Args:
         value: the fitted constant.
-        uncertainty: its relative standard error; a number known no better than 10⁻⁹ may only become a fraction with a
-            denominator up to 12.
+        uncertainty: its relative standard error; a number known no better than 10⁻⁹ may only become a
+            fraction with a denominator up to 12.
 
     Example:
         >>> recognise(0.3333333333333), recognise(1.4142135623731), recognise(6.2831853071796)

@@ -1,7 +1,8 @@
 """Stage 2: a product of powers of sums, y = B·x^q·Π_j (1 + Σ_k c_jk·x^e_jk)^p_j (NPU over NAU over NPU).
 
-In logarithms the model is linear in log B, q and p; Levenberg–Marquardt from many starts finds c and e. Exponents are
-rounded to halves, first those inside the sums, then those outside, with the rest fitted again after each.
+In logarithms the model is linear in log B, q and p; Levenberg–Marquardt from many starts finds c and e.
+Exponents are rounded to halves, first those inside the sums, then those outside, with the rest fitted again
+after each.
 """
 
 from __future__ import annotations
@@ -50,7 +51,9 @@ def factored(problem: Problem, size: tuple[int, ...], keep: int = 2) -> Iterator
     low, high = np.full(layout.length, -np.inf), np.full(layout.length, np.inf)
     low[layout.exponents], high[layout.exponents] = -EXPONENT_LIMIT, EXPONENT_LIMIT
     low[layout.powers], high[layout.powers] = -6.0, 6.0
-    fitted, errors = levenberg_marquardt(_model(rows, layout, odd), start, np.ones(layout.length), steps=60, low=low, high=high)
+    fitted, errors = levenberg_marquardt(
+        _model(rows, layout, odd), start, np.ones(layout.length), steps=60, low=low, high=high
+    )
     order = [i for i in np.argsort(errors)[: 2 * keep] if np.isfinite(errors[i])]
     if not order:
         return
@@ -85,8 +88,12 @@ def _first_distinct(parameters: Array, errors: Array, keep: int) -> list[int]:
 def _starts(rng: np.random.Generator, layout: _Layout) -> Array:
     start = np.zeros((STARTS, layout.length))
     start[:, layout.powers] = rng.choice([-2.0, -1.0, -0.5, 0.5, 1.0, 2.0], size=(STARTS, layout.sums))
-    start[:, layout.coefficients] = rng.uniform(0.1, 1.0, (STARTS, layout.terms)) * rng.choice([1.0, -0.4], (STARTS, layout.terms))
-    start[:, layout.exponents] = random_exponents(rng, (STARTS, layout.terms), layout.columns).reshape(STARTS, -1)
+    start[:, layout.coefficients] = rng.uniform(0.1, 1.0, (STARTS, layout.terms)) * rng.choice(
+        [1.0, -0.4], (STARTS, layout.terms)
+    )
+    start[:, layout.exponents] = random_exponents(rng, (STARTS, layout.terms), layout.columns).reshape(
+        STARTS, -1
+    )
     return start
 
 
@@ -104,7 +111,11 @@ def _model(rows: LogRows, layout: _Layout, odd: np.ndarray):  # type: ignore[no-
             terms = c[:, :, None] * x
             sums = 1 + np.einsum("bkn,kj->bjn", terms, layout.member)
             logs = np.log(np.abs(sums))
-            value = parameters[:, :1] + parameters[:, 1 : layout.outer] @ rows.logs.T + np.einsum("bj,bjn->bn", p, logs)
+            value = (
+                parameters[:, :1]
+                + parameters[:, 1 : layout.outer] @ rows.logs.T
+                + np.einsum("bj,bjn->bn", p, logs)
+            )
             slope = p[:, layout.owner, None] / sums[:, layout.owner]
             jacobian = np.empty((starts, len(target), layout.length))
             jacobian[:, :, 0] = 1.0

@@ -11,10 +11,13 @@ from nalm.solving.discovery.constants import recognise
 from nalm.solving.discovery.formula import Array, Formula, polish
 
 
-def constants_of(expression: sympy.Expr, inputs: Sequence[sympy.Symbol], stage: str, *, tie: bool = False) -> Formula:
+def constants_of(
+    expression: sympy.Expr, inputs: Sequence[sympy.Symbol], stage: str, *, tie: bool = False
+) -> Formula:
     """A formula whose constants are the floats of an expression, exponents excepted.
 
-    Numbers multiplied with a float become part of it. With `tie`, floats equal to eleven digits share a constant.
+    Numbers multiplied with a float become part of it. With `tie`, floats equal to eleven digits share a
+    constant.
     """
     constants: list[sympy.Symbol] = []
     values: list[float] = []
@@ -60,13 +63,18 @@ def standard_errors(formula: Formula, x: Array, y: Array, weight: Array) -> Arra
 def with_plain_constants(formula: Formula, x: Array, y: Array, weight: Array) -> Formula:
     """The formula with every constant that is close to a simple number replaced by it.
 
-    All at once if the error allows; otherwise one after the other, the rest fitted again, and a replacement that
-    raises the error beyond rounding is taken back.
+    All at once if the error allows; otherwise one after the other, the rest fitted again, and a replacement
+    that raises the error beyond rounding is taken back.
     """
     formula, error = polish(formula, x, y, weight)
     bound = max(2 * error, 1e-12 * float(np.sqrt(np.mean((y * weight) ** 2))))
-    spread = standard_errors(formula, x, y, weight) / np.where(formula.values != 0, np.abs(formula.values), 1.0)
-    simple = {c: recognise(float(v), float(s)) for c, v, s in zip(formula.constants, formula.values, spread, strict=True)}
+    spread = standard_errors(formula, x, y, weight) / np.where(
+        formula.values != 0, np.abs(formula.values), 1.0
+    )
+    simple = {
+        c: recognise(float(v), float(s))
+        for c, v, s in zip(formula.constants, formula.values, spread, strict=True)
+    }
     replaced = {constant: value for constant, value in simple.items() if not value.is_Float}
     trial, new_error = polish(_fixed(formula, replaced), x, y, weight)
     if new_error <= bound:

@@ -45,8 +45,8 @@ class Formula:
     def with_derivatives(self, x: Array) -> tuple[Array, Array]:
         """Values at the rows of x, and their derivative by every constant as a [rows, constants] matrix.
 
-        Derivatives are complex steps, Im f(c + ih)/h: exact to rounding, and nothing needs to be differentiated
-        symbolically or compiled.
+        Derivatives are complex steps, Im f(c + ih)/h: exact to rounding, and nothing needs to be
+        differentiated symbolically or compiled.
         """
         value = self.predict(x)
         jacobian = np.empty((len(x), len(self.constants)))
@@ -68,7 +68,9 @@ class Formula:
     @cached_property
     def _function(self) -> Callable[..., Any]:
         """A numpy function; columns of user data may be called anything, so symbols are renamed."""
-        plain = {s: sympy.Symbol(f"v{index}", real=True) for index, s in enumerate((*self.inputs, *self.constants))}
+        plain = {
+            s: sympy.Symbol(f"v{index}", real=True) for index, s in enumerate((*self.inputs, *self.constants))
+        }
         return sympy.lambdify(list(plain.values()), self.expression.xreplace(plain), "numpy")
 
     def __getstate__(self) -> dict[str, Any]:
@@ -80,8 +82,8 @@ def polish(
 ) -> tuple[Formula, float]:
     """Least squares for the constants of a formula by Levenberg–Marquardt, from their present values.
 
-    The constant numbered `fixed` keeps its value. Returns the fitted formula and the root of the weighted mean square error; the error is infinite where the
-    formula is undefined on some row.
+    The constant numbered `fixed` keeps its value. Returns the fitted formula and the root of the weighted
+    mean square error; the error is infinite where the formula is undefined on some row.
     """
 
     def residuals(values: Array) -> tuple[Array, Array, float]:
@@ -90,7 +92,11 @@ def polish(
         if fixed is not None:
             jacobian[:, fixed] = 0.0
         cost = float(r @ r)
-        return r, jacobian * weight[:, None], cost if np.isfinite(cost) and np.isfinite(jacobian).all() else np.inf
+        return (
+            r,
+            jacobian * weight[:, None],
+            cost if np.isfinite(cost) and np.isfinite(jacobian).all() else np.inf,
+        )
 
     formula.predict(x[:1])
     values = formula.values.copy()

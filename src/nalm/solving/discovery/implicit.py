@@ -1,8 +1,9 @@
 """Stage 1: a polynomial relation between y and the inputs, found as a null vector, solved for y.
 
-Columns x^a·y^b are put in order of degree. The first column that is a combination of those before it gives a relation
-Σ c_ab·x^a·y^b = 0 (products of NMUs, read out by a NAU); combinations of inputs alone are redundant inputs and are
-dropped. The relation is made sparse and solved for y: linear in y gives a quotient, quadratic a root.
+Columns x^a·y^b are put in order of degree. The first column that is a combination of those before it gives a
+relation Σ c_ab·x^a·y^b = 0 (products of NMUs, read out by a NAU); combinations of inputs alone are redundant
+inputs and are dropped. The relation is made sparse and solved for y: linear in y gives a quotient, quadratic
+a root.
 """
 
 from __future__ import annotations
@@ -36,7 +37,8 @@ def relations(problem: Problem) -> Iterator[Formula]:
         known = len(spent)
         yield from _null_vectors(problem, exponents, spent)
         if len(spent) > known + 1:
-            # Relations that fail on the shell: the library has begun to interpolate, larger ones would more so.
+            # Relations that fail on the shell: the library has begun to interpolate, larger ones would more
+            # so.
             return
 
 
@@ -57,7 +59,8 @@ def _libraries(problem: Problem) -> Iterator[np.ndarray]:
     degree = 1
     while degree < 12 and comb(variables + degree + 1, degree + 1) <= limit:
         degree += 1
-    # The factorisation of a library contains those of its beginnings; a small one first saves most of the time.
+    # The factorisation of a library contains those of its beginnings; a small one first saves most of the
+    # time.
     for highest in sorted({min(degree, 3), degree}):
         everything = total_degree(variables, highest)
         yield everything[everything[:, -1] <= 2]
@@ -66,7 +69,9 @@ def _libraries(problem: Problem) -> Iterator[np.ndarray]:
         yield corners[np.argsort(corners.sum(axis=1), kind="stable")]
 
 
-def _null_vectors(problem: Problem, exponents: np.ndarray, spent: set[tuple[int, ...]], most: int = TERMS) -> Iterator[Formula]:
+def _null_vectors(
+    problem: Problem, exponents: np.ndarray, spent: set[tuple[int, ...]], most: int = TERMS
+) -> Iterator[Formula]:
     """Candidates of one library; `spent` collects the columns whose relations have been tried."""
     exponents = exponents[[tuple(row) not in spent for row in exponents]]
     values = np.column_stack([problem.x, problem.y])
@@ -80,7 +85,9 @@ def _null_vectors(problem: Problem, exponents: np.ndarray, spent: set[tuple[int,
     tolerance = 0.2 * problem.tolerance
     tried = 0
     while tried < 3 and library.shape[1] > 1:
-        triangle = scipy.linalg.qr(library[problem.inner], mode="r", check_finite=False)[0][: library.shape[1]]
+        triangle = scipy.linalg.qr(library[problem.inner], mode="r", check_finite=False)[0][
+            : library.shape[1]
+        ]
         dependent = np.flatnonzero(np.abs(np.diag(triangle)) <= tolerance)
         if not len(dependent):
             return
@@ -94,7 +101,8 @@ def _null_vectors(problem: Problem, exponents: np.ndarray, spent: set[tuple[int,
             formula = solve_for_y(problem, terms, vector / size[support], "implicit")
             if formula is not None:
                 yield formula
-        # Either a relation between inputs alone, or one that has been tried: its last column adds nothing new.
+        # Either a relation between inputs alone, or one that has been tried: its last column adds nothing
+        # new.
         others = np.arange(library.shape[1]) != last
         library, exponents, size = library[:, others], exponents[others], size[others]
 
@@ -166,16 +174,22 @@ def solve_for_y(problem: Problem, terms: np.ndarray, vector: Array, stage: str) 
     root = sympy.sqrt(b**2 - 4 * a * c) if b != 0 else sympy.sqrt(-c / a)
     branches = [((-b + s * root) / (2 * a)) if b != 0 else s * root for s in (1, -1)]
     formulas = [problem.formula(branch, constants, values, stage) for branch in branches]
-    errors = [np.median(np.nan_to_num(np.abs(f.predict(problem.x) - problem.y), nan=np.inf)) for f in formulas]
+    errors = [
+        np.median(np.nan_to_num(np.abs(f.predict(problem.x) - problem.y), nan=np.inf)) for f in formulas
+    ]
     return formulas[int(np.argmin(errors))]
 
 
 def _double_root(problem: Problem, terms: np.ndarray, vector: Array, lowest: int) -> bool:
-    """Whether a quadratic is but the square of a linear relation: its error is then squared, and looks like none."""
+    """Whether a quadratic is the square of a linear relation: errors are squared too, and look like none."""
     rows = problem.x[problem.inner]
     parts = [
         sum(
-            (c * np.prod(rows ** e[:-1], axis=1) for e, c in zip(terms, vector, strict=True) if e[-1] - lowest == power),
+            (
+                c * np.prod(rows ** e[:-1], axis=1)
+                for e, c in zip(terms, vector, strict=True)
+                if e[-1] - lowest == power
+            ),
             start=np.zeros(len(rows)),
         )
         for power in range(3)

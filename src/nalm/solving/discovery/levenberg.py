@@ -17,7 +17,13 @@ PATIENCE = 6
 
 
 def levenberg_marquardt(
-    model: Model, start: Array, free: Array, *, steps: int, low: Array | float = -np.inf, high: Array | float = np.inf
+    model: Model,
+    start: Array,
+    free: Array,
+    *,
+    steps: int,
+    low: Array | float = -np.inf,
+    high: Array | float = np.inf,
 ) -> tuple[Array, Array]:
     """Minimise the sum of squares from every start.
 
@@ -30,8 +36,8 @@ def levenberg_marquardt(
         high: upper bounds.
 
     Returns:
-        The parameters and the root mean square residual of every start; a start that never had a finite residual
-        has an infinite one.
+        The parameters and the root mean square residual of every start; a start that never had a finite
+        residual has an infinite one.
     """
     parameters = np.clip(start, low, high)
     free = np.broadcast_to(free, parameters.shape)

@@ -1,4 +1,4 @@
-"""Stage 0: one product of powers, y = c·Π x_i^e_i, by least squares of log|y| on log|x| (a single Real NPU)."""
+"""Stage 0: one product of powers, y = c·Π x_i^e_i, by least squares on logarithms (a single Real NPU)."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ COEFFICIENT = sympy.Symbol("_c0", real=True)
 def monomials(problem: Problem) -> list[Formula]:
     """The product of powers nearest to the data: exponents rounded to halves, to sixths, and as they are.
 
-    Zeros of x and y have no logarithm and are left out of the fit. The sign of y must follow the parity rule: odd
-    powers pass the sign of their input on, even ones drop it, others need a column of one sign.
+    Zeros of x and y have no logarithm and are left out of the fit. The sign of y must follow the parity rule:
+    odd powers pass the sign of their input on, even ones drop it, others need a column of one sign.
     """
     used = problem.inner & (problem.x != 0).all(axis=1) & (problem.y != 0)
     if used.sum() < problem.columns + 2:
@@ -45,4 +45,6 @@ def _with_signs(problem: Problem, exponents: Array, x: Array, y: Array) -> Formu
     powers = np.prod(np.power(x, exponents), axis=1)
     sign = np.sign(np.sum(np.sign(y) * np.sign(powers)))
     coefficient = (sign or 1.0) * np.exp(np.median(np.log(np.abs(y)) - np.log(np.abs(powers))))
-    return problem.formula(COEFFICIENT * problem.monomial(list(exponents)), [COEFFICIENT], [coefficient], "monomial")
+    return problem.formula(
+        COEFFICIENT * problem.monomial(list(exponents)), [COEFFICIENT], [coefficient], "monomial"
+    )

@@ -19,8 +19,8 @@ ROWS = 3000
 class Rows:
     """Distinct rows with their weights, in an order that does not depend on the order they came in.
 
-    Rows that occur several times count as one with their weights added, so that repeating a row and doubling its
-    weight are the same.
+    Rows that occur several times count as one with their weights added, so that repeating a row and doubling
+    its weight are the same.
     """
 
     x: Array
@@ -71,7 +71,9 @@ class Scaled:
         return sympy.Rational(self.size) * formula.numeric.xreplace(back)
 
 
-def scale(rows: Rows, columns: list[int], precision: float, deadline: float, rng: np.random.Generator) -> Scaled:
+def scale(
+    rows: Rows, columns: list[int], precision: float, deadline: float, rng: np.random.Generator
+) -> Scaled:
     """The problem of explaining y by the given columns."""
     x = rows.x[:, columns]
     sizes = np.array([typical_size(column) for column in x.T])
@@ -95,7 +97,7 @@ def typical_size(values: Array) -> float:
 
 
 def precisions(y: Array) -> list[float]:
-    """Relative rounding errors y may have: of doubles, then of single precision or decimals if all y are such."""
+    """Relative rounding errors y may have: of doubles, then of single precision or decimals if it is such."""
     found = [2.0**-53]
     if np.array_equal(y, np.round(y)):
         return found

@@ -64,7 +64,9 @@ class Problem:
         """Π x_i^e_i; exponents that are multiples of one half become exact."""
         return sympy.Mul(*(s ** exact(e) for s, e in zip(self.symbols, exponents, strict=True) if e != 0))
 
-    def formula(self, expression: sympy.Expr, constants: Sequence[sympy.Symbol], values: Sequence[float], stage: str) -> Formula:
+    def formula(
+        self, expression: sympy.Expr, constants: Sequence[sympy.Symbol], values: Sequence[float], stage: str
+    ) -> Formula:
         """A candidate in this problem's columns."""
         return Formula(expression, self.symbols, tuple(constants), np.asarray(values, dtype=float), stage)
 
@@ -74,11 +76,15 @@ def exact(exponent: float | sympy.Rational) -> sympy.Rational | sympy.Float:
     if isinstance(exponent, sympy.Basic):
         return exponent
     sixths = round(6 * float(exponent))
-    return sympy.Rational(sixths, 6) if abs(sixths - 6 * float(exponent)) < 1e-9 else sympy.Float(float(exponent))
+    return (
+        sympy.Rational(sixths, 6)
+        if abs(sixths - 6 * float(exponent)) < 1e-9
+        else sympy.Float(float(exponent))
+    )
 
 
 def inner_box(x: Array) -> Rows:
-    """Rows whose every coordinate lies in the middle of its column: the inner box, holding `INNER_SHARE` of the rows.
+    """Rows whose every coordinate lies in the middle of its column; they are `INNER_SHARE` of all.
 
     The distance from the centre is measured in ranks, so that it means the same for every distribution.
     """
@@ -89,4 +95,3 @@ def inner_box(x: Array) -> Rows:
     inner = np.zeros(rows, dtype=bool)
     inner[order[: round(INNER_SHARE * rows)]] = True
     return inner
-

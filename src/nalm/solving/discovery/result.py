@@ -9,17 +9,20 @@ import sympy
 
 
 class Finding(Enum):
-    """Whether the formula found is the law behind the data, and if not, why not; the value says it in words."""
+    """Whether the formula is the law behind the data, and if not, why not; the value says it in words."""
 
     VERIFIED = "verified: found on the inner rows, right on the outer ones to the precision of the data"
-    NOISY = "not verified: the simplest formula that leaves only noise; with noise, laws that differ by less fit as well"
+    NOISY = (
+        "not verified: the simplest formula that leaves only noise; "
+        "with noise, laws that differ by less fit as well"
+    )
     APPROXIMATION = (
-        "not verified: an approximation; what it leaves still depends on the inputs, so y is no short formula of "
-        "sums, products, quotients and half-integer powers of these inputs"
+        "not verified: an approximation; what it leaves still depends on the inputs, so y is no short "
+        "formula of sums, products, quotients and half-integer powers of these inputs"
     )
     INTERPOLATION = (
-        "not verified: it fits to rounding, but some of its constants hardly matter, as in a series that was cut off; "
-        "it need not hold outside the data"
+        "not verified: it fits to rounding, but some of its constants hardly matter, as in a series that was "
+        "cut off; it need not hold outside the data"
     )
     UNEXPLAINED = "not verified: nothing found explains y much better than its mean"
     TOO_FEW_ROWS = "not verified: too few rows to fit a formula on some and judge it on others"
@@ -28,17 +31,18 @@ class Finding(Enum):
 
 
 @dataclass(frozen=True)
-class Report:
+class FormulaReport:
     """What is known about one formula.
 
     Attributes:
         expression: the formula.
         finding: `Finding.VERIFIED`, or the reason why not.
-        noise: standard deviation of what the formula leaves, the noise floor: in units of y, or relative to y if
-            `proportional`.
+        noise: standard deviation of what the formula leaves, the noise floor: in units of y, or relative to y
+            if `proportional`.
         proportional: whether the errors grow in proportion to y.
         explained: the share of y's variance that is explained, on all rows.
-        inner_error: largest error on the rows the constants were fitted on, relative to the size of the formula's terms.
+        inner_error: largest error on the rows the constants were fitted on, relative to the size of the
+            formula's terms.
         shell_error: the same on the outer rows.
         cliff: the least factor by which the outer error grows when one constant is left out.
         constants: standard error of every real constant in the formula, by its value.
@@ -79,5 +83,7 @@ class Report:
             f"noise floor {floor}; explains {self.explained:.6g} of the variance; "
             f"{self.rows[1]} rows, {self.tried} candidates, {self.seconds:.2g} s",
         ]
-        lines += [f"column {name} was left out: a multiple of {other}" for name, other in self.redundant.items()]
+        lines += [
+            f"column {name} was left out: a multiple of {other}" for name, other in self.redundant.items()
+        ]
         return "\n".join(lines)

@@ -40,8 +40,8 @@ def distinct_columns(x: Array) -> tuple[list[int], dict[int, int]]:
 def relevant_columns(x: Array, y: Array, weight: Array, most: int = MOST) -> list[int]:
     """Columns whose x, x² or log|x| explain y, |y|, log|y| or 1/y beyond chance, most important first.
 
-    Columns are added one at a time, each judged by what it explains of the errors the others leave (an F test with
-    three features a column), so that weak inputs show once strong ones are accounted for.
+    Columns are added one at a time, each judged by what it explains of the errors the others leave (an F test
+    with three features a column), so that weak inputs show once strong ones are accounted for.
     """
     features = np.stack([_standard(f, weight) for f in (x, x**2, np.log(np.abs(x) + 1e-300))], axis=2)
     chosen: dict[int, float] = {}

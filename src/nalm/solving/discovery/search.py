@@ -10,10 +10,15 @@ import numpy as np
 import sympy
 
 from nalm.solving.discovery.cascade import Discovery, constant, discover, exact_candidates
-from nalm.solving.discovery.finish import constants_of, standard_errors, with_plain_constants, with_short_decimals
+from nalm.solving.discovery.finish import (
+    constants_of,
+    standard_errors,
+    with_plain_constants,
+    with_short_decimals,
+)
 from nalm.solving.discovery.formula import Array, Formula, polish
 from nalm.solving.discovery.preparation import ROWS, Rows, Scaled, distinct_rows, precisions, scale
-from nalm.solving.discovery.result import Finding, Report
+from nalm.solving.discovery.result import Finding, FormulaReport
 from nalm.solving.discovery.screening import MOST, distinct_columns, relevant_columns
 from nalm.solving.discovery.selection import left_unexplained
 from nalm.solving.discovery.shorten import shortest, values
@@ -40,7 +45,7 @@ class Found:
 
 def find_formula(
     x: Array, y: Array, weight: Array, names: Sequence[str], *, rng: np.random.Generator, max_time: float
-) -> Report:
+) -> FormulaReport:
     """The formula behind y, in symbols called like the columns.
 
     Args:
@@ -76,7 +81,7 @@ def find_formula(
         spread = np.average((errors / y if proportional else errors) ** 2, weights=weight)
     variance = np.average((y - np.average(y, weights=weight)) ** 2, weights=weight)
     evidence = found.discovery.evidence
-    return Report(
+    return FormulaReport(
         expression=expression,
         finding=finding,
         noise=float(np.sqrt(spread)),
@@ -146,7 +151,7 @@ def _mean(rows: Rows, rng: np.random.Generator) -> Found:
 
 
 def finish(found: Found, rows: Rows, names: Sequence[str]) -> tuple[sympy.Expr, Formula]:
-    """The formula in the original columns with its constants fitted on all rows, and the same before it was made pretty.
+    """The formula in the original columns, fitted on all rows, and the same before it was made pretty.
 
     The second tells how large rounding errors may be.
     """
@@ -155,7 +160,9 @@ def finish(found: Found, rows: Rows, names: Sequence[str]) -> tuple[sympy.Expr, 
     scored = found.discovery.scored
     relative = found.verified or (scored is not None and scored.proportional)
     weight = np.sqrt(rows.weight) * (relative_weight(rows.y) if relative else 1.0)
-    raw = constants_of(found.scaled.unscaled(found.discovery.formula, positive), positive, found.discovery.formula.stage)
+    raw = constants_of(
+        found.scaled.unscaled(found.discovery.formula, positive), positive, found.discovery.formula.stage
+    )
     fitted, error = polish(raw, rows.x, rows.y, weight)
     if not np.isfinite(error):
         fitted = raw

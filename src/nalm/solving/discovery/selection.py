@@ -1,4 +1,4 @@
-"""Choosing among formulas when y is noisy: the Bayesian information criterion on rows they were not fitted on."""
+"""Choosing among formulas when y is noisy: an information criterion on rows they were not fitted on."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Scored:
 
 
 def score(formula: Formula, problem: Problem) -> Scored | None:
-    """Fit and judge a formula under noise of one size and under noise proportional to y; the better one counts."""
+    """Fit and judge a formula, once for noise of one size, once for noise proportional to y."""
     options = [_score(formula, problem, proportional) for proportional in (False, True)]
     valid = [option for option in options if option is not None]
     return min(valid, key=lambda option: option.criterion, default=None)
@@ -58,10 +58,10 @@ def _score(formula: Formula, problem: Problem, proportional: bool) -> Scored | N
 
 
 def complexity(formula: Formula) -> float:
-    """What a formula has to say for itself: its real constants, a half for every use of an input, and its powers.
+    """Real constants, a half for every use of an input, and the powers.
 
-    A power p/q costs (|p| + q − 2)/4, at most 3: nothing for 1 and −1, a quarter for 2 and ½. One that is no simple
-    fraction counts as a constant and a half.
+    A power p/q costs (|p| + q − 2)/4, at most 3: nothing for 1 and −1, a quarter for 2 and ½. One that is no
+    simple fraction counts as a constant and a half.
     """
     cost = float(len(formula.constants))
     for node in sympy.preorder_traversal(formula.expression):
@@ -86,7 +86,11 @@ def prune(best: Scored, problem: Problem) -> Scored:
                 continue
             kept = [index for index, c in enumerate(formula.constants) if c is not constant]
             smaller = Formula(
-                expression, formula.inputs, tuple(formula.constants[i] for i in kept), formula.values[kept], formula.stage
+                expression,
+                formula.inputs,
+                tuple(formula.constants[i] for i in kept),
+                formula.values[kept],
+                formula.stage,
             )
             trial = score(smaller, problem)
             if trial is not None and trial.criterion < best.criterion:
@@ -96,7 +100,7 @@ def prune(best: Scored, problem: Problem) -> Scored:
 
 
 def left_unexplained(errors: Array, x: Array) -> float:
-    """The share of the errors' variance that a smooth function of the inputs explains on rows it has not seen.
+    """The share of the errors that a smooth function of the inputs explains on rows it has not seen.
 
     Noise leaves nothing to explain; a formula that merely approximates does.
     """
@@ -112,5 +116,7 @@ def left_unexplained(errors: Array, x: Array) -> float:
         basis, _ = polynomial_basis((x - centre) / reach, degree)
         weights = least_squares(basis[~held_out], errors[~held_out])
         rest = errors[held_out] - basis[held_out] @ weights
-        best = max(best, 1 - float(rest @ rest) / float(np.sum((errors[held_out] - errors[~held_out].mean()) ** 2)))
+        best = max(
+            best, 1 - float(rest @ rest) / float(np.sum((errors[held_out] - errors[~held_out].mean()) ** 2))
+        )
     return best

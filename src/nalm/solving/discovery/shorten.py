@@ -14,7 +14,9 @@ LONGEST = 400
 """Longer expressions are not rewritten: the algebra would take longer than the search."""
 
 
-def shortest(expression: sympy.Expr, x: Array, inputs: Sequence[sympy.Symbol], tolerance: float = 1e-11) -> sympy.Expr:
+def shortest(
+    expression: sympy.Expr, x: Array, inputs: Sequence[sympy.Symbol], tolerance: float = 1e-11
+) -> sympy.Expr:
     """The shortest way to write an expression.
 
     Rewritten as if all inputs were positive; where that is not so, the values on the rows decide.
@@ -36,7 +38,9 @@ def shortest(expression: sympy.Expr, x: Array, inputs: Sequence[sympy.Symbol], t
         except (sympy.PolynomialError, ValueError, NotImplementedError, AttributeError):
             continue
         new_length = length(rewritten)
-        if new_length < best_length and np.allclose(values(rewritten, x, inputs), reference, rtol=tolerance, atol=0):
+        if new_length < best_length and np.allclose(
+            values(rewritten, x, inputs), reference, rtol=tolerance, atol=0
+        ):
             best, best_length = rewritten, new_length
     return best
 
@@ -99,5 +103,7 @@ def _signs(expression: sympy.Expr) -> sympy.Expr:
     for factor in expression.args:
         base, exponent = factor.as_base_exp()
         if base.is_Add and exponent.is_Integer and exponent % 2 and base.could_extract_minus_sign():
-            return sympy.Mul(-1, *(arg for arg in expression.args if arg is not factor)) * sympy.Pow(-base, exponent)
+            return sympy.Mul(-1, *(arg for arg in expression.args if arg is not factor)) * sympy.Pow(
+                -base, exponent
+            )
     return expression

@@ -1,7 +1,7 @@
 """Stage 3: a power of y as a sum of products of powers, y^l = Σ_k c_k·Π_i x_i^e_ki (a NAU over NPUs).
 
-The exponents are found by Levenberg–Marquardt from many starts, the coefficients by least squares inside every step;
-then the exponents are rounded to halves, nearest first, and the coefficients fitted again.
+The exponents are found by Levenberg–Marquardt from many starts, the coefficients by least squares inside
+every step; then the exponents are rounded to halves, nearest first, and the coefficients fitted again.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ STARTS = 24
 
 @dataclass(frozen=True)
 class Signomial:
-    """A fitted sum: coefficients [terms], exponents [terms, columns], which signs are odd, the link's power, error."""
+    """A fitted sum: coefficients, exponents [terms, columns], which signs are odd, the link, the error."""
 
     coefficients: Array
     exponents: Array
@@ -61,7 +61,9 @@ def _search(problem: Problem, rows: LogRows, terms: int, link: int) -> list[Sign
         powers = rows.powers(e, odd[: len(parameters)]) * weight
         c = _coefficients(powers, target * weight)
         residual = np.einsum("bk,bkn->bn", c, powers) - target * weight
-        jacobian = np.einsum("bk,bkn,nd->bnkd", c, powers, rows.logs).reshape(len(parameters), len(target), -1)
+        jacobian = np.einsum("bk,bkn,nd->bnkd", c, powers, rows.logs).reshape(
+            len(parameters), len(target), -1
+        )
         # Kaufman's projection: what a change of exponents does beyond what new coefficients absorb.
         basis = np.linalg.qr(powers.transpose(0, 2, 1))[0]
         return residual, jacobian - basis @ (basis.transpose(0, 2, 1) @ jacobian)

@@ -1,8 +1,8 @@
-"""Sparse regression for noisy data: powers of y, or y times an input, as a short sum out of a library of monomials.
+"""Sparse regression for noisy data: a power of y, or y times an input, as a short sum of monomials.
 
-Where noise hides null vectors, terms are chosen one by one: the term that lowers the error most is added, then any term
-whose removal costs less than the Bayesian information criterion allows is dropped again. With y times a monomial among
-the terms the sum is a relation and is solved for y, as in stage 1.
+Where noise hides null vectors, terms are chosen one by one: the term that lowers the error most is added,
+then any term whose removal costs less than the Bayesian information criterion allows is dropped again. With y
+times a monomial among the terms the sum is a relation and is solved for y, as in stage 1.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def forward_selection(library: Array, target: Array, limit: int = TERMS) -> np.n
     """Columns chosen one by one, then dropped again while the Bayesian information criterion falls.
 
     Example:
-        >>> library = np.array([[1.0, 0.0, 2.0], [1.0, 1.0, 0.0], [1.0, 2.0, 1.0], [1.0, 3.0, 5.0], [1.0, 4.0, 2.0]])
+        >>> library = np.array([[1.0, 0, 2], [1, 1, 0], [1, 2, 1], [1, 3, 5], [1, 4, 2]])
         >>> forward_selection(library, library[:, 1] * 3).tolist()
         [1]
     """
@@ -106,7 +106,7 @@ def forward_selection(library: Array, target: Array, limit: int = TERMS) -> np.n
         residual = residual - direction * (direction @ residual)
         remaining = remaining - np.outer(direction, direction @ remaining)
         chosen, score = _drop(scaled, target, chosen)
-        if len(chosen) and chosen[-1] != pick or len(chosen) < len(best):
+        if chosen[-1] != pick or len(chosen) < len(best):
             basis = np.linalg.qr(scaled[:, chosen])[0]
             residual = target - basis @ (basis.T @ target)
             remaining = scaled - basis @ (basis.T @ scaled)
@@ -131,4 +131,6 @@ def _criterion(library: Array, target: Array, chosen: list[int]) -> float:
     coefficients = np.linalg.lstsq(library[:, chosen], target, rcond=None)[0]
     error = np.sum((target - library[:, chosen] @ coefficients) ** 2)
     floor = 1e-30 * float(target @ target) + 1e-300
-    return len(target) * float(np.log((error + floor) / len(target))) + len(chosen) * float(np.log(len(target)))
+    return len(target) * float(np.log((error + floor) / len(target))) + len(chosen) * float(
+        np.log(len(target))
+    )

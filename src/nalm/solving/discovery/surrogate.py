@@ -20,7 +20,8 @@ class Surrogate:
     Attributes:
         values: its values at the rows it was fitted on.
         slopes: its derivative by every coordinate there, [rows, coordinates].
-        error: root mean square error on every fourth row, left out of the fit, relative to the target's deviation.
+        error: root mean square error on every fourth row, left out of the fit, relative to the target's
+            deviation.
         degree: the total degree chosen.
     """
 
@@ -31,7 +32,7 @@ class Surrogate:
 
 
 def surrogate(coordinates: Array, target: Array, degrees: tuple[int, ...] = (1, 2, 3, 4, 5)) -> Surrogate:
-    """The polynomial of the best degree, by the error on the rows left out; at most a third as many terms as rows."""
+    """The polynomial of the best degree, by the error on the rows left out; at most a third as many terms."""
     rows, columns = coordinates.shape
     centre, reach = coordinates.mean(axis=0), np.maximum(np.ptp(coordinates, axis=0) / 2, 1e-300)
     scaled = (coordinates - centre) / reach
@@ -91,7 +92,7 @@ def least_squares(basis: Array, target: Array) -> Array:
 
 
 def polynomial_basis(scaled: Array, degree: int) -> tuple[Array, Array]:
-    """All products of up to `degree` coordinates, [rows, terms], and their slopes, [rows, terms, coordinates]."""
+    """Products of up to `degree` coordinates, [rows, terms], and their slopes, [rows, terms, coordinates]."""
     rows, columns = scaled.shape
     exponents = total_degree(columns, degree)
     powers = np.stack([scaled**p for p in range(degree + 1)])

@@ -1,14 +1,14 @@
 """Scale symmetries: the dimensional analysis of data whose dimensions nobody gave.
 
-A function with y(t^n₁·x₁, …, t^n_d·x_d) = t^k·y(x) depends on one variable fewer: y = x^q·g(x^m₁, x^m₂, …) with all
-exponent vectors m orthogonal to n. Laws of nature have as many such symmetries (n, k) as they have independent
-dimensions. By Euler's theorem each is a null vector of the slopes,
+A function with y(t^n₁·x₁, …, t^n_d·x_d) = t^k·y(x) depends on one variable fewer: y = x^q·g(x^m₁, x^m₂, …)
+with all exponent vectors m orthogonal to n. Laws of nature have as many such symmetries (n, k) as they have
+independent dimensions. By Euler's theorem each is a null vector of the slopes,
 
     Σ_i n_i·∂y/∂log x_i − k·y = 0   on every row,
 
-so the slopes of a smooth surrogate show them, roughly; a symmetry is believed if it rounds to simple fractions and
-a surrogate in the reduced variables alone does as well. A variable that does not matter is the symmetry n = e_i,
-k = 0, and a pure factor x_i^k the symmetry n = e_i.
+so the slopes of a smooth surrogate show them, roughly; a symmetry is believed if it rounds to simple
+fractions and a surrogate in the reduced variables alone does as well. A variable that does not matter is the
+symmetry n = e_i, k = 0, and a pure factor x_i^k the symmetry n = e_i.
 """
 
 from __future__ import annotations
@@ -45,7 +45,11 @@ class Reduction:
 
     def restore(self, formula: Formula, original: Problem) -> Formula:
         """A formula for g as a formula for y in the original columns."""
-        inner = dict(zip(self.problem.symbols, (original.monomial(list(map(int, m))) for m in self.groups), strict=True))
+        inner = dict(
+            zip(
+                self.problem.symbols, (original.monomial(list(map(int, m))) for m in self.groups), strict=True
+            )
+        )
         expression = original.monomial(list(self.factor)) * formula.expression.xreplace(inner)
         return Formula(expression, original.symbols, formula.constants, formula.values, formula.stage)
 
@@ -90,8 +94,8 @@ def _distinct(found: list[Reduction]) -> list[Reduction]:
 def _factors(x: Array, y: Array) -> Array | None:
     """Symmetries n = e_i of the inputs that enter as a factor x_i^k only.
 
-    Even where no polynomial follows y, the exponent of a factor is well determined: log|y| is fitted as a multiple of
-    log|x_i| plus a polynomial in the others, which must do no worse than a polynomial in all.
+    Even where no polynomial follows y, the exponent of a factor is well determined: log|y| is fitted as a
+    multiple of log|x_i| plus a polynomial in the others, which must do no worse than a polynomial in all.
     """
     logs, target = np.log(np.abs(x)), np.log(np.abs(y))
     columns = x.shape[1]
@@ -190,7 +194,7 @@ def _integers(vector: list[sympy.Rational]) -> list[int]:
 
 
 def _holds(reduction: Reduction, usable: np.ndarray, link: int, model: Surrogate, target: Array) -> bool:
-    """Whether y is as good a function of the reduced variables as of all: by a surrogate, or among neighbours."""
+    """Whether y is as good a function of the reduced variables: by a surrogate, or among neighbours."""
     coordinates, _ = _coordinates(reduction.problem.x[usable])
     reduced_target = _linked(reduction.problem.y[usable], link)
     reduced = surrogate(coordinates, reduced_target)

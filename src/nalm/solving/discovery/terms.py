@@ -1,4 +1,4 @@
-"""Sums of products of powers, Σ_k c_k·Π_i x_i^e_ki, as models for Levenberg–Marquardt: what the later stages share."""
+"""Products of powers in logarithms: what the stages that fit exponents share."""
 
 from __future__ import annotations
 
@@ -53,12 +53,16 @@ def log_rows(problem: Problem, limit: int | None = SEARCH_ROWS) -> LogRows | Non
         chosen = chosen[np.linspace(0, len(chosen) - 1, limit).round().astype(int)]
     x = problem.x[chosen]
     mixed = (problem.x > 0).any(axis=0) & (problem.x < 0).any(axis=0)
-    return LogRows(np.log(np.abs(x)), np.sign(x), problem.y[chosen], problem.weight[chosen], mixed)
+    return LogRows(
+        np.log(np.abs(x)), np.sign(x), problem.y[chosen], problem.weight[chosen], np.asarray(mixed)
+    )
 
 
 def random_exponents(rng: np.random.Generator, shape: tuple[int, ...], columns: int) -> Array:
-    """Starts for exponents: few inputs per product, small simple powers, slightly off so that no two agree."""
-    size = rng.choice([0.5, 1.0, 1.0, 1.0, 2.0, 2.0, 3.0], size=(*shape, columns)) * rng.choice([-1, 1], size=(*shape, columns))
+    """Starts for exponents: few inputs per product, small powers, slightly off so that no two agree."""
+    size = rng.choice([0.5, 1.0, 1.0, 1.0, 2.0, 2.0, 3.0], size=(*shape, columns)) * rng.choice(
+        [-1, 1], size=(*shape, columns)
+    )
     share = max(1.6 / columns, 0.35)
     present = rng.random((*shape, columns)) < share
     return np.where(present, size, 0.0) + 0.05 * rng.standard_normal((*shape, columns))

@@ -1,4 +1,4 @@
-"""When a formula may be called verified: found on the inner box, right on the outer shell, with no idle constant."""
+"""When a formula may be called verified: right on rows it was not fitted on, with no idle constant."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class Evidence:
     Attributes:
         inner: largest error on the rows it was fitted on, relative to what rounding can do to each row.
         shell: the same on the outer shell, which it has not seen.
-        cliff: by which factor the shell error grows, at least, when any one constant is left out and the others are
-            fitted anew; an interpolant has constants that hardly matter, a law has none.
+        cliff: by which factor the shell error grows, at least, when any one constant is left out and the
+            others are fitted anew; an interpolant has constants that hardly matter, a law has none.
         verified: whether all three agree that this is the law, to the precision of the data.
     """
 
@@ -37,7 +37,7 @@ def relative_weight(y: Array) -> Array:
 
 
 def rounding_unit(formula: Formula, x: Array, y: Array) -> Array:
-    """What changing y and every constant by its own size does to each row: the scale of rounding errors there."""
+    """What changing y and every constant by its own size does to each row: the scale of rounding there."""
     _, jacobian = formula.with_derivatives(x)
     unit = np.abs(y) + np.abs(jacobian * formula.values).sum(axis=1)
     return np.where(unit > 0, unit, 1.0)
@@ -62,7 +62,8 @@ def examine(formula: Formula, problem: Problem) -> tuple[Formula, Evidence]:
     inner_error = float(rounding_error(fitted, x, y).max(initial=0.0))
     shell_error = float(rounding_error(fitted, shell_x, shell_y).max(initial=0.0))
     typical = np.median(np.abs(fitted.predict(x) - y)) / np.sqrt(np.mean(y**2))
-    # A formula near a singularity makes any error look like rounding; the typical error must be small by itself.
+    # A formula near a singularity makes any error look like rounding; the typical error must be small by
+    # itself.
     if max(inner_error, shell_error, typical / 10) > problem.tolerance or not enough_rows(fitted, inner):
         return fitted, Evidence(inner_error, shell_error, 0.0, False)
     if len(fitted.constants) > TERMS:
@@ -74,7 +75,11 @@ def examine(formula: Formula, problem: Problem) -> tuple[Formula, Evidence]:
 
 def enough_rows(formula: Formula, inner: Rows) -> bool:
     constants = len(formula.constants)
-    return (constants <= TERMS or formula.stage == "affine") and inner.sum() >= 3 * constants + 3 and (~inner).sum() >= 3
+    return (
+        (constants <= TERMS or formula.stage == "affine")
+        and inner.sum() >= 3 * constants + 3
+        and (~inner).sum() >= 3
+    )
 
 
 def _cliff(formula: Formula, problem: Problem, inner: Rows, weight: Array, floor: float) -> float:
@@ -83,7 +88,9 @@ def _cliff(formula: Formula, problem: Problem, inner: Rows, weight: Array, floor
     for index in range(len(formula.constants)):
         values = formula.values.copy()
         values[index] = 0.0
-        reduced, error = polish(formula.at(values), problem.x[inner], problem.y[inner], weight[inner], steps=8, fixed=index)
+        reduced, error = polish(
+            formula.at(values), problem.x[inner], problem.y[inner], weight[inner], steps=8, fixed=index
+        )
         if np.isfinite(error):
             shell = rounding_error(reduced, problem.x[~inner], problem.y[~inner])
             growth = min(growth, float(np.quantile(shell, 0.9)) / floor)
