@@ -32,7 +32,7 @@ def test_a_new_unit_is_trained_and_ranked(
     assert ranked == [("1", "NMU"), ("2", "NAC•"), ("2", "new_unit:SineNMU")]
     text = " ".join(result.stdout.split())
     assert "smoke budget" in text
-    assert "Not ranked, for want of finished runs: G-NALU, " in text
+    assert "Not ranked, for want of finished runs: FC, G-NALU, " in text
     assert "`nalm run single-module --operation mul --budget smoke`" in text
     assert set(store.frame()["unit"]) == {"NMU", "NAC•", "new_unit:SineNMU"}
 
