@@ -25,6 +25,7 @@ COMMANDS = {
     "plot": "nalm.commands.plot:plot",
     "claims": "nalm.commands.claims:claims",
     "bench": "nalm.commands.bench:bench",
+    "fit": "nalm.commands.fit:fit",
 }
 """Command name → `module:function`, in the order `nalm --help` lists them."""
 

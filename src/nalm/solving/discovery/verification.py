@@ -12,6 +12,9 @@ from nalm.solving.discovery.problem import Problem, Rows
 TERMS = 12
 """A formula with more real constants than this is not believed unless it is linear in its inputs."""
 
+FEW_VALUES = 12
+"""Columns with at most this many values are held to a stricter test."""
+
 
 @dataclass(frozen=True)
 class Evidence:
@@ -70,7 +73,8 @@ def examine(formula: Formula, problem: Problem) -> tuple[Formula, Evidence]:
         cliff = _linear_cliff(fitted, x, weight[inner], max(shell_error, problem.precision))
     else:
         cliff = _cliff(fitted, problem, inner, weight, max(shell_error, problem.precision))
-    return fitted, Evidence(inner_error, shell_error, cliff, cliff > problem.precision**-0.5)
+    believed = cliff > problem.precision**-0.5 and determined_without_ends(fitted, problem)
+    return fitted, Evidence(inner_error, shell_error, cliff, believed)
 
 
 def enough_rows(formula: Formula, inner: Rows) -> bool:
@@ -80,6 +84,25 @@ def enough_rows(formula: Formula, inner: Rows) -> bool:
         and inner.sum() >= 3 * constants + 3
         and (~inner).sum() >= 3
     )
+
+
+def determined_without_ends(formula: Formula, problem: Problem) -> bool:
+    """Whether columns of few values could lose their smallest or largest and still determine the constants.
+
+    Any function of three values is a quadratic: only a value more than the formula needs is evidence. Columns of two
+    values, flags, are taken as they are.
+    """
+    _, jacobian = formula.with_derivatives(problem.x)
+    scaled = jacobian * formula.values * relative_weight(problem.y)[:, None]
+    for column, symbol in zip(problem.x.T, formula.inputs, strict=True):
+        ends = np.unique(column)
+        if symbol not in formula.expression.free_symbols or not 2 < len(ends) <= FEW_VALUES:
+            continue
+        for end in (ends[0], ends[-1]):
+            singular = np.linalg.svd(scaled[column != end], compute_uv=False)
+            if len(singular) < len(formula.constants) or singular[-1] < 1e-9 * singular[0]:
+                return False
+    return True
 
 
 def _cliff(formula: Formula, problem: Problem, inner: Rows, weight: Array, floor: float) -> float:
