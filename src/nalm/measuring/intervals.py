@@ -68,8 +68,8 @@ def mean_solved_at(steps: ArrayLike, statistics: Statistics = "correct") -> Esti
 def mean_sparsity_error(errors: ArrayLike, statistics: Statistics = "correct") -> Estimate:
     """Mean sparsity error of the solved runs, under a beta distribution on [0, ½].
 
-    Errors beyond ½, which unbounded weights can have, count as ½. NaN is left out: a unit none of whose weights
-    counts has no sparsity error. Student's t takes over for equal values.
+    Errors beyond ½, which unbounded weights can have, count as ½. NaN is left out: a unit none of whose
+    weights counts has no sparsity error. Student's t takes over for equal values.
     """
     x = np.asarray(errors, dtype=np.float64)
     x = np.clip(x[~np.isnan(x)], _CLIP, LARGEST_SPARSITY - _CLIP)
