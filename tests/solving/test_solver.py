@@ -141,6 +141,13 @@ def test_a_magnitude_does_not_pass_on_a_sign():
     assert not solve(Stack(NAU(2, 2), NACMul(2, 1)), x, x[:, 0] + x[:, 1], max_time=1).verified
 
 
+def test_zeros_and_ones_have_no_logarithm():
+    x = torch.randint(2, (200, 3), generator=torch.Generator().manual_seed(0)).double()
+    solution = solve(NMU(3, 1), x, x[:, 0] * x[:, 2])
+    assert solution.verified
+    assert str(solution.formula) == "x1*x3"
+
+
 def test_noise_is_weighed():
     generator = torch.Generator().manual_seed(0)
     task = two_layer("mul", 20)

@@ -85,39 +85,50 @@ def _single(data: Data, kind: Kind, sums: tuple[float, ...], powers: Tensor) -> 
     yield _fit(kind, matrix, round_to(matrix, sums, error.unsqueeze(0)), powers)
 
 
-def _algebraic(data: Data, powers: Tensor, generator: torch.Generator) -> Tensor | None:
+def _upright(data: Data, powers: Tensor) -> tuple[Data, Tensor]:
+    """The data and exponents to fit: a reciprocal of a product is fitted to 1/y, which has no poles."""
+    if bool((powers > 0).any()):
+        return data.train, powers
+    usable = data.train.where(data.train.y != 0)
+    return usable.with_target(1 / usable.y), -powers
+
+
+def _algebraic(train: Data, powers: Tensor, generator: torch.Generator) -> Tensor | None:
     """A start [1, factors, I], of a structure that has an algebraic one."""
-    train, signs = data.train, sorted(powers.tolist())
     if _is_ratio(powers):
-        start = ratio_start(data, generator)
+        start = ratio_start(train, generator)
         return None if start is None else start.unsqueeze(0)
-    usable = train.where(train.y != 0)
-    if signs not in ([1.0, 1.0], [-1.0, -1.0]) or len(usable.y) <= usable.x.shape[1]:
+    if powers.tolist() != [1.0, 1.0] or len(train.y) <= train.x.shape[1]:
         return None
-    return spectral(usable.with_target(usable.y ** signs[0])).unsqueeze(0)
+    return spectral(train).unsqueeze(0)
 
 
 def _directly(data: Data, powers: Tensor, generator: torch.Generator, deadline: float) -> Iterator[Descent]:
     """From the algebraic start; a null vector is the solution itself, if there is one."""
-    start = _algebraic(data, powers, generator)
+    train, powers = _upright(data, powers)
+    start = _algebraic(train, powers, generator)
     if start is not None:
-        yield descend(data.train, powers, start, 0 if _is_ratio(powers) else ITERATIONS, deadline)
+        yield descend(train, powers, start, 0 if _is_ratio(powers) else ITERATIONS, deadline)
 
 
 def _patiently(data: Data, powers: Tensor, generator: torch.Generator, deadline: float) -> Iterator[Descent]:
     """From the algebraic start again: with noise a null vector is no minimum, few data need sparse sums."""
-    start = _algebraic(data, powers, generator)
+    train, powers = _upright(data, powers)
+    start = _algebraic(train, powers, generator)
     if start is not None:
-        start = start if _is_ratio(powers) else sparsely(data.train, powers, start, deadline)
-        yield descend(data.train, powers, start, ITERATIONS, deadline)
+        start = start if _is_ratio(powers) else sparsely(train, powers, start, deadline)
+        yield descend(train, powers, start, ITERATIONS, deadline)
 
 
 def _anywhere(data: Data, powers: Tensor, generator: torch.Generator, deadline: float) -> Iterator[Descent]:
     """From random starts in batches, smaller ones where Jacobians are large."""
-    restarts = max(1, min(RESTARTS, DOUBLES // (len(powers) * data.train.x.numel())))
+    train, powers = _upright(data, powers)
+    if len(train.y) == 0:
+        return
+    restarts = max(1, min(RESTARTS, DOUBLES // (len(powers) * train.x.numel())))
     for _ in range(BATCHES):
-        start = scattered(data.train, powers, restarts, generator)
-        yield descend(data.train, powers, start, ITERATIONS, deadline)
+        start = scattered(train, powers, restarts, generator)
+        yield descend(train, powers, start, ITERATIONS, deadline)
 
 
 def _is_ratio(powers: Tensor) -> bool:
@@ -144,7 +155,7 @@ def _discrete(fitted: Tensor, sums: tuple[float, ...], powers: Tensor, data: Dat
     if float((value * data.train.y).nan_to_num().sum()) < 0:
         least = int(rows.sum(dim=-1).abs().argmin())
         rows[least] = -rows[least]
-    return rows
+    return rows + 0.0  # turns −0 into 0
 
 
 def _fit(kind: Kind, fitted: Tensor, snapped: Tensor, powers: Tensor) -> Fit:

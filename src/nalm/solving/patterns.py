@@ -41,4 +41,4 @@ def fits(
     )
     if len(pattern) == 2 and kinds[0] is Kind.SUM:
         return products_of_sums(data, kinds[1], allowed[0], allowed[1], widths[0], generator, deadline)
-    return relaxed(data, kinds, (data.x.shape[1], *widths, 1), allowed, generator, deadline)
+    return relaxed(data, kinds, widths, allowed, generator, deadline)

@@ -31,12 +31,39 @@ DAMPING = (1e-8, 1e-5, 1e-2)
 def relaxed(
     data: Data,
     kinds: tuple[Kind, ...],
+    widths: tuple[int, ...],
+    allowed: tuple[tuple[float, ...], ...],
+    generator: torch.Generator,
+    deadline: float,
+) -> Iterator[Fit]:
+    """Fits of a chain with up to `widths` hidden units between its layers, fewest first.
+
+    Args:
+        data: with as many inputs as the first layer.
+        kinds: what each layer computes.
+        widths: the most outputs each layer but the last may have; the last has one.
+        allowed: values of the entries of each layer, empty where any number will do.
+        generator: of random starts.
+        deadline: `time.monotonic()` after which to stop.
+    """
+    hidden = sorted(itertools.product(*(range(1, width + 1) for width in widths)), key=sum)
+    # Fewer starts for every structure, and again, rather than all starts for the simplest first.
+    for _ in range(BATCHES):
+        for sizes in hidden:
+            yield from _batch(data, kinds, (data.x.shape[1], *sizes, 1), allowed, generator, deadline)
+            if time.monotonic() > deadline:
+                return
+
+
+def _batch(
+    data: Data,
+    kinds: tuple[Kind, ...],
     sizes: tuple[int, ...],
     allowed: tuple[tuple[float, ...], ...],
     generator: torch.Generator,
     deadline: float,
 ) -> Iterator[Fit]:
-    """Fits of a chain whose layer l maps `sizes[l]` to `sizes[l + 1]` and has entries from `allowed[l]`."""
+    """A batch of random starts in a loose box, the best of them again in the box of the discrete values."""
     shapes = [(after, before) for before, after in itertools.pairwise(sizes)]
     values = [v for v, (rows, columns) in zip(allowed, shapes, strict=True) for _ in range(rows * columns)]
     low = torch.tensor([min(v, default=REAL_BOX[0]) for v in values], dtype=data.x.dtype)
@@ -44,19 +71,15 @@ def relaxed(
     middle, half = (high + low) / 2, (high - low) / 2
     problem = _Problem(data.train, kinds, shapes)
     restarts = max(1, min(RESTARTS, DOUBLES // (len(values) * len(data.train.y))))
-    for _ in range(BATCHES):
-        uniform = torch.rand(restarts, len(values), dtype=data.x.dtype, generator=generator)
-        start = middle + (2 * uniform - 1) * half.clamp_max(1.0)
-        damping = torch.tensor(DAMPING, dtype=data.x.dtype).repeat(restarts)[:restarts]
-        loose = (middle - LOOSE * half, middle + LOOSE * half)
-        first = levenberg_marquardt(problem.residuals(), start, box=loose, damping=damping, deadline=deadline)
-        order = first.loss.nan_to_num(nan=torch.inf).argsort()[:FINALISTS]
-        second = levenberg_marquardt(
-            problem.residuals(), first.parameters[order].clamp(low, high), box=(low, high), deadline=deadline
-        )
-        yield from problem.fits(first, second, values, (low, high), restarts, deadline)
-        if time.monotonic() > deadline:
-            return
+    uniform = torch.rand(restarts, len(values), dtype=data.x.dtype, generator=generator)
+    start = middle + (2 * uniform - 1) * half.clamp_max(1.0)
+    damping = torch.tensor(DAMPING, dtype=data.x.dtype).repeat(restarts)[:restarts]
+    loose = (middle - LOOSE * half, middle + LOOSE * half)
+    first = levenberg_marquardt(problem.residuals(), start, box=loose, damping=damping, deadline=deadline)
+    order = first.loss.nan_to_num(nan=torch.inf).argsort()[:FINALISTS]
+    tight = first.parameters[order].clamp(low, high)
+    second = levenberg_marquardt(problem.residuals(), tight, box=(low, high), deadline=deadline)
+    yield from problem.fits(first, second, values, (low, high), restarts, deadline)
 
 
 class _Problem:

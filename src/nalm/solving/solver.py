@@ -78,6 +78,8 @@ def solve(
             break
     verified = [solution for solution in solutions if solution.verified]
     best = _best(verified or solutions)
+    if not verified and any(solution.status is Status.OUT_OF_TIME for solution in solutions):
+        best = replace(best, status=Status.OUT_OF_TIME)  # another candidate might have been the answer
     restarts = sum(solution.evidence.restarts for solution in solutions)
     structures = sum(solution.evidence.structures for solution in solutions)
     seconds = time.monotonic() - started
@@ -118,7 +120,12 @@ def _solve(network: nn.Module, X: Any, y: Any, random_state: int, deadline: floa
         found.append(_assemble(network, forms, slots, cast(list[_Answer], answers), data))
         if found[-1].verified:
             return found[-1]
-    return _best(found) if found else solve_literally(network, data, generator, deadline)
+    # Logarithms cannot use rows with a zero, the units themselves can.
+    if not found or bool((data[0].x == 0).any()):
+        found.append(solve_literally(network, data, generator, deadline))
+        if found[-1].verified:
+            return found[-1]
+    return _best(found)
 
 
 def _units(network: nn.Module) -> list[Unit]:

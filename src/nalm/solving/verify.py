@@ -58,7 +58,8 @@ def diagnose(fit: Fit, data: Data) -> Judgement:
     """Why the discrete weights of the best fit do not reproduce held-out data."""
     before, after = error(fit.fitted, data), error(fit.snapped, data)
     spread = standard_error(fit.fitted, fit.learnt, data.train)
-    if spread == torch.inf or (spread >= DETERMINED and before <= EXPLAINED):
+    looks_like_noise = before <= EXPLAINED or not depends_on_inputs(fit.fitted(data.x).squeeze(-1), data)
+    if spread == torch.inf or (spread >= DETERMINED and looks_like_noise):
         status = Status.NOT_IDENTIFIABLE
     elif rounding_ratio(fit.fitted, data) <= EXACT:
         status = Status.NOT_DISCRETE
@@ -101,38 +102,49 @@ def standard_error(chain: Chain, learnt: tuple[bool, ...], data: Data) -> float:
 
 
 def _independent(chain: Chain, learnt: tuple[bool, ...], columns: Tensor) -> Tensor:
-    """Derivatives without the freedoms a product of sums has by construction.
+    """Derivatives without the freedoms that sums before a power have by construction.
 
-    A factor moved from one sum to another changes nothing, so all sums but one have an entry fixed.
-    Equal sums with equal exponents, as in (a·x)², are one sum: apart they change the product to second order.
+    A factor moved from one sum to another, or to a sum that follows, changes nothing: one entry of each is
+    fixed, but not of the first sum of a mere product, whose scale the data determine. And equal sums used
+    alike, as in (a·x)², are one sum: apart they change the product to second order only.
     """
-    if chain.kinds[0] is not Kind.SUM or len(chain.kinds) != 2 or learnt != (True, False):
-        return columns
-    rows, powers = chain.matrices
-    inputs = rows.shape[-1]
-    blocks = columns.unflatten(-1, rows.shape)
+    sizes = [matrix.numel() for matrix, is_learnt in zip(chain.matrices, learnt, strict=True) if is_learnt]
+    blocks = iter(columns.split(sizes, dim=-1))
     kept: list[Tensor] = []
-    seen: dict[tuple[float, ...], int] = {}
-    for index, row in enumerate(rows):
-        key = (*row.tolist(), float(powers[0, index]))
-        if key in seen:
-            kept[seen[key]] = kept[seen[key]] + blocks[:, index]
+    for index, is_learnt in enumerate(learnt):
+        if not is_learnt:
             continue
-        seen[key] = len(kept)
-        kept.append(blocks[:, index])
-    anchors = [int(torch.tensor(key[:-1]).abs().argmax()) for key in seen]
-    free = torch.ones(len(kept), inputs, dtype=torch.bool)
-    for position, anchor in enumerate(anchors[1:], start=1):
-        free[position, anchor] = False
-    return torch.stack(kept, dim=1)[:, free]
+        block = next(blocks)
+        followed = index + 1 < len(learnt) and chain.kinds[index + 1] is not Kind.SUM
+        if chain.kinds[index] is not Kind.SUM or not followed:
+            kept.append(block)
+            continue
+        alone = index + 2 == len(learnt) and not learnt[index + 1]
+        rows, following = chain.matrices[index], chain.matrices[index + 1]
+        kept.append(_anchored(block.unflatten(-1, rows.shape), rows, following, spared=int(alone)))
+    return torch.cat(kept, dim=-1)
+
+
+def _anchored(blocks: Tensor, rows: Tensor, following: Tensor, spared: int) -> Tensor:
+    """Derivatives [N, O, I] by sums, one for those equal up to sign, without an entry of most."""
+    together: dict[tuple[float, ...], Tensor] = {}
+    for row, uses, block in zip(rows, following.T, blocks.unbind(1), strict=True):
+        facing = float(row[row.abs().argmax()].sign())
+        key = (*(facing * row).tolist(), *uses.tolist())
+        together[key] = together[key] + facing * block if key in together else facing * block
+    free = torch.ones(len(together), rows.shape[-1], dtype=torch.bool)
+    for position, key in enumerate(together):
+        if position >= spared:
+            free[position, int(torch.tensor(key[: rows.shape[-1]]).abs().argmax())] = False
+    return torch.stack(list(together.values()), dim=1)[:, free]
 
 
 def depends_on_inputs(value: Tensor, data: Data) -> bool:
     """Whether inputs, their squares and products, or the squared value predict the residuals: an F test."""
     residual = (value - data.y) / data.scale
-    if not bool(torch.isfinite(residual).all()):
-        return True
     columns = _second_order(data.x, value, len(residual) // 2)
+    if not bool(torch.isfinite(residual).all()) or not bool(torch.isfinite(columns).all()):
+        return True
     count, freedom = columns.shape[1], len(residual) - columns.shape[1]
     if freedom < 1:
         return False
