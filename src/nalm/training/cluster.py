@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import itertools
+import threading
 import time
 from collections.abc import Generator, Sequence
 
 from nalm.training.engine import Progress, train_chunks
 from nalm.training.grid import Chunk
+from nalm.training.run import Curve
 from nalm.training.workers import Trained, TrainingError, reason
+
+PATIENCE = 10
+"""Seconds to wait for a scheduler."""
+_ONE_PER_PROCESS = threading.Lock()
 
 
 def train_on_cluster(
@@ -30,7 +36,7 @@ def train_on_cluster(
         raise ImportError("training on a cluster needs Dask: pip install 'nalm[dask]'") from error
 
     failures: list[tuple[Chunk, str]] = []
-    with Client(address) as client:
+    with Client(address, timeout=PATIENCE) as client:
         workers = sorted(client.scheduler_info()["workers"])
         if not workers:
             raise ValueError(
@@ -58,7 +64,9 @@ def train_on_cluster(
         raise TrainingError(failures)
 
 
-def _train_one(chunk: Chunk) -> tuple[list, float]:
-    started = time.perf_counter()
-    ((_, curves),) = train_chunks([chunk])
-    return curves, time.perf_counter() - started
+def _train_one(chunk: Chunk) -> tuple[list[Curve], float]:
+    # Threads of one process share torch's generator: two chunks at once would draw each other's parameters.
+    with _ONE_PER_PROCESS:
+        started = time.perf_counter()
+        ((_, curves),) = train_chunks([chunk])
+        return curves, time.perf_counter() - started
