@@ -87,7 +87,7 @@ def to_c(expression: sympy.Expr, inputs: Sequence[str], target: str, title: str)
 
 
 def to_torch(network: FormulaNetwork) -> torch.export.ExportedProgram:
-    """The network as an exported program for batches [rows, columns] of doubles; `torch.export.save` writes it."""
+    """The network as an exported program for batches of doubles; `torch.export.save` writes it."""
     example = torch.ones(2, network.in_features, dtype=torch.float64)
     rows = torch.export.Dim("rows", min=1)
     return torch.export.export(network.eval(), (example,), dynamic_shapes=({0: rows},))
@@ -102,7 +102,7 @@ def to_onnx(network: FormulaNetwork) -> bytes:
         raise ImportError("ONNX export needs more packages: pip install nalm[onnx]") from error
     program = torch.onnx.export(to_torch(network), verbose=False)
     assert program is not None
-    return program.model_proto.SerializeToString()  # type: ignore[no-any-return]
+    return program.model_proto.SerializeToString()
 
 
 def _identifiers(expression: sympy.Expr, inputs: Sequence[str]) -> tuple[sympy.Expr, list[str]]:
@@ -124,9 +124,10 @@ def _identifier(name: str, taken: set[str]) -> str:
     return plain
 
 
-RESERVED = frozenset(
-    "auto break case char const continue default do double else enum extern float for goto if int long register "
-    "return short signed sizeof static struct switch typedef union unsigned void volatile while numpy main "
-    "sqrt pow exp log sin cos tan fabs gamma y0 y1 yn j0 j1 jn".split()
-)
+_TAKEN = """
+    auto break case char const continue default do double else enum extern float for goto if int long register
+    return short signed sizeof static struct switch typedef union unsigned void volatile while numpy main
+    sqrt pow exp log sin cos tan fabs gamma y0 y1 yn j0 j1 jn
+"""
+RESERVED = frozenset(_TAKEN.split())
 """Words of C, and names its mathematics library has taken."""
