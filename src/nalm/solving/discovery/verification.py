@@ -89,8 +89,8 @@ def enough_rows(formula: Formula, inner: Rows) -> bool:
 def determined_without_ends(formula: Formula, problem: Problem) -> bool:
     """Whether columns of few values could lose their smallest or largest and still determine the constants.
 
-    Any function of three values is a quadratic: only a value more than the formula needs is evidence. Columns of two
-    values, flags, are taken as they are.
+    Any function of three values is a quadratic: only a value more than the formula needs is evidence.
+    Columns of two values, flags, are taken as they are.
     """
     _, jacobian = formula.with_derivatives(problem.x)
     scaled = jacobian * formula.values * relative_weight(problem.y)[:, None]
