@@ -9,6 +9,7 @@ import torch
 from nalm.solving.data import prepare
 from nalm.solving.factors import products_of_sums, structures
 from nalm.solving.result import Status
+from nalm.solving.search import Search
 from nalm.solving.verify import judge
 from nalm.units import Kind
 
@@ -18,7 +19,8 @@ BINARY, TERNARY = (0.0, 1.0), (-1.0, 0.0, 1.0)
 def solved(x, y, exponents, width, sums=TERNARY):
     generator = torch.Generator().manual_seed(0)
     (data,) = prepare(x, y, x.shape[1], 1, generator)
-    for fit in products_of_sums(data, Kind.POWER, sums, exponents, width, generator, time.monotonic() + 20):
+    search = Search(generator, time.monotonic() + 20)
+    for fit in products_of_sums(data, Kind.POWER, sums, exponents, width, search):
         judgement = judge(fit, data)
         if judgement is not None and judgement.status is Status.VERIFIED:
             return [matrix.tolist() for matrix in fit.snapped.matrices]

@@ -9,6 +9,7 @@ import torch
 from nalm.solving.data import prepare
 from nalm.solving.relaxed import relaxed
 from nalm.solving.result import Status
+from nalm.solving.search import Search
 from nalm.solving.verify import judge
 from nalm.units import Kind
 
@@ -27,7 +28,7 @@ def test_sums_of_powers(allowed, target):
     x = np.random.default_rng(0).uniform(0.5, 2, (200, 3))
     generator = torch.Generator().manual_seed(0)
     (data,) = prepare(x, target(*x.T), 3, 1, generator)
-    fits = relaxed(data, (Kind.POWER, Kind.SUM), (2,), allowed, generator, time.monotonic() + 20)
+    fits = relaxed(data, (Kind.POWER, Kind.SUM), (2,), allowed, Search(generator, time.monotonic() + 20))
     judged = ((fit, judge(fit, data)) for fit in fits)
     fit = next(fit for fit, judgement in judged if judgement and judgement.status is Status.VERIFIED)
     outside = torch.tensor([[3.0, 5.0, 7.0], [9.0, 2.0, 1.0]], dtype=torch.float64)
@@ -42,6 +43,6 @@ def test_the_deadline_is_kept():
     (data,) = prepare(x, np.sin(x.sum(axis=1)), 6, 1, generator)
     kinds = (Kind.POWER, Kind.SUM, Kind.POWER)
     start = time.monotonic()
-    fits = list(relaxed(data, kinds, (3, 3), (TERNARY,) * 3, generator, start + 0.5))
+    fits = list(relaxed(data, kinds, (3, 3), (TERNARY,) * 3, Search(generator, start + 0.5)))
     assert time.monotonic() - start < 5
     assert all(fit.restarts in (0, 32) for fit in fits)

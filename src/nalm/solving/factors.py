@@ -7,7 +7,6 @@ For each setting only the sums are fitted, and those only up to a factor each th
 from __future__ import annotations
 
 import itertools
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -18,6 +17,7 @@ from nalm.solving.chain import Chain
 from nalm.solving.data import Data
 from nalm.solving.descent import Descent, descend, sparsely
 from nalm.solving.fits import Fit, least_squares, ratio_start
+from nalm.solving.search import Search
 from nalm.solving.snapping import round_to, unit_of
 from nalm.solving.starts import scattered, spectral
 from nalm.units.forms import Kind
@@ -54,8 +54,7 @@ def products_of_sums(
     sums: tuple[float, ...],
     exponents: tuple[float, ...],
     width: int,
-    generator: torch.Generator,
-    deadline: float,
+    search: Search,
 ) -> Iterator[Fit]:
     """Fits of all structures, simplest first: by algebra, then with more effort, then from random starts."""
     settings = [torch.tensor(e, dtype=data.x.dtype) for e in structures(exponents, width)]
@@ -63,11 +62,11 @@ def products_of_sums(
         if len(powers) == 1:
             yield from _single(data, kind, sums, powers)
     several = [powers for powers in settings if len(powers) > 1]
-    for effort in (_directly, _patiently, _anywhere):
+    for effort in (_directly, _patiently, _anywhere) if search.thorough else (_directly,):
         for powers in several:
-            for end in effort(data, powers, generator, deadline):
+            for end in effort(data, powers, search):
                 yield from _fits(data, kind, sums, powers, end)
-                if time.monotonic() > deadline:
+                if search.is_over:
                     return
 
 
@@ -103,32 +102,32 @@ def _algebraic(train: Data, powers: Tensor, generator: torch.Generator) -> Tenso
     return spectral(train).unsqueeze(0)
 
 
-def _directly(data: Data, powers: Tensor, generator: torch.Generator, deadline: float) -> Iterator[Descent]:
+def _directly(data: Data, powers: Tensor, search: Search) -> Iterator[Descent]:
     """From the algebraic start; a null vector is the solution itself, if there is one."""
     train, powers = _upright(data, powers)
-    start = _algebraic(train, powers, generator)
+    start = _algebraic(train, powers, search.generator)
     if start is not None:
-        yield descend(train, powers, start, 0 if _is_ratio(powers) else ITERATIONS, deadline)
+        yield descend(train, powers, start, 0 if _is_ratio(powers) else ITERATIONS, search.deadline)
 
 
-def _patiently(data: Data, powers: Tensor, generator: torch.Generator, deadline: float) -> Iterator[Descent]:
+def _patiently(data: Data, powers: Tensor, search: Search) -> Iterator[Descent]:
     """From the algebraic start again: with noise a null vector is no minimum, few data need sparse sums."""
     train, powers = _upright(data, powers)
-    start = _algebraic(train, powers, generator)
+    start = _algebraic(train, powers, search.generator)
     if start is not None:
-        start = start if _is_ratio(powers) else sparsely(train, powers, start, deadline)
-        yield descend(train, powers, start, ITERATIONS, deadline)
+        start = start if _is_ratio(powers) else sparsely(train, powers, start, search.deadline)
+        yield descend(train, powers, start, ITERATIONS, search.deadline)
 
 
-def _anywhere(data: Data, powers: Tensor, generator: torch.Generator, deadline: float) -> Iterator[Descent]:
+def _anywhere(data: Data, powers: Tensor, search: Search) -> Iterator[Descent]:
     """From random starts in batches, smaller ones where Jacobians are large."""
     train, powers = _upright(data, powers)
     if len(train.y) == 0:
         return
     restarts = max(1, min(RESTARTS, DOUBLES // (len(powers) * train.x.numel())))
     for _ in range(BATCHES):
-        start = scattered(train, powers, restarts, generator)
-        yield descend(train, powers, start, ITERATIONS, deadline)
+        start = scattered(train, powers, restarts, search.generator)
+        yield descend(train, powers, start, ITERATIONS, search.deadline)
 
 
 def _is_ratio(powers: Tensor) -> bool:

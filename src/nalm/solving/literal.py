@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import time
 from collections.abc import Iterator
 
 import torch
@@ -14,6 +13,7 @@ from nalm.networks.model import boxes, units_in
 from nalm.solving.data import Data
 from nalm.solving.levenberg import Residuals, levenberg_marquardt
 from nalm.solving.result import EXACT, Evidence, Solution, Status
+from nalm.solving.search import Search
 from nalm.solving.verify import DETERMINED, EXPLAINED, SLACK, depends_on_inputs
 
 RESTARTS = 8
@@ -24,15 +24,16 @@ DOUBLES = 2**24
 """Numbers a Jacobian may hold at once: derivatives of wide layers are taken a few parameters at a time."""
 
 
-def solve_literally(
-    network: nn.Module, data: list[Data], generator: torch.Generator, deadline: float
-) -> Solution:
+def solve_literally(network: nn.Module, data: list[Data], search: Search) -> Solution:
     """Fit the parameters from the units' own starts, round the weights, and compare on held-out data."""
     model = _Model(network, data)
     best: Solution | None = None
     for batch in range(1, BATCHES + 1):
         end = levenberg_marquardt(
-            model.residuals(), model.starts(RESTARTS, generator), box=model.box, deadline=deadline
+            model.residuals(),
+            model.starts(RESTARTS, search.generator),
+            box=model.box,
+            deadline=search.deadline,
         )
         order = end.loss.nan_to_num(nan=torch.inf).argsort()
         converged = int((end.loss <= 1.01 * end.loss[order[0]]).sum()) > 1
@@ -42,10 +43,10 @@ def solve_literally(
                 return solution
             if best is None or solution.evidence.error_before < best.evidence.error_before:
                 best = solution
-        if time.monotonic() > deadline:
+        if search.is_over:
             break
     assert best is not None
-    late = time.monotonic() > deadline and best.status is not Status.NOT_IDENTIFIABLE
+    late = search.is_over and best.status is not Status.NOT_IDENTIFIABLE
     return Solution(best.network, Status.OUT_OF_TIME if late else best.status, best.evidence)
 
 

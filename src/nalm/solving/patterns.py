@@ -5,13 +5,12 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 
-import torch
-
 from nalm.solving.data import Data
 from nalm.solving.embedding import Run, Slot, runs
 from nalm.solving.factors import products_of_sums
 from nalm.solving.fits import Fit, powers, sums
 from nalm.solving.relaxed import relaxed
+from nalm.solving.search import Search
 from nalm.units.forms import Kind
 
 
@@ -27,9 +26,7 @@ def patterns(slots: Sequence[Slot]) -> Iterator[tuple[Run, ...]]:
                 yield chosen
 
 
-def fits(
-    pattern: tuple[Run, ...], slots: Sequence[Slot], data: Data, generator: torch.Generator, deadline: float
-) -> Iterator[Fit]:
+def fits(pattern: tuple[Run, ...], slots: Sequence[Slot], data: Data, search: Search) -> Iterator[Fit]:
     """Fits of a pattern, by algebra where there is some."""
     kinds = tuple(run.kind for run in pattern)
     allowed = tuple(run.allowed for run in pattern)
@@ -40,5 +37,5 @@ def fits(
         for here, following in itertools.pairwise(pattern)
     )
     if len(pattern) == 2 and kinds[0] is Kind.SUM:
-        return products_of_sums(data, kinds[1], allowed[0], allowed[1], widths[0], generator, deadline)
-    return relaxed(data, kinds, widths, allowed, generator, deadline)
+        return products_of_sums(data, kinds[1], allowed[0], allowed[1], widths[0], search)
+    return relaxed(data, kinds, widths, allowed, search)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import time
 from collections.abc import Iterator
 
 import torch
@@ -13,6 +12,7 @@ from nalm.solving.chain import Chain
 from nalm.solving.data import Data
 from nalm.solving.fits import Fit
 from nalm.solving.levenberg import Minimum, Residuals, levenberg_marquardt
+from nalm.solving.search import Search
 from nalm.solving.snapping import snap
 from nalm.units.forms import Kind
 
@@ -33,8 +33,7 @@ def relaxed(
     kinds: tuple[Kind, ...],
     widths: tuple[int, ...],
     allowed: tuple[tuple[float, ...], ...],
-    generator: torch.Generator,
-    deadline: float,
+    search: Search,
 ) -> Iterator[Fit]:
     """Fits of a chain with up to `widths` hidden units between its layers, fewest first.
 
@@ -43,15 +42,16 @@ def relaxed(
         kinds: what each layer computes.
         widths: the most outputs each layer but the last may have; the last has one.
         allowed: values of the entries of each layer, empty where any number will do.
-        generator: of random starts.
-        deadline: `time.monotonic()` after which to stop.
+        search: how far to go; nothing is tried unless it is thorough.
     """
     hidden = sorted(itertools.product(*(range(1, width + 1) for width in widths)), key=sum)
+    if not search.thorough:
+        return
     # Fewer starts for every structure, and again, rather than all starts for the simplest first.
     for _ in range(BATCHES):
         for sizes in hidden:
-            yield from _batch(data, kinds, (data.x.shape[1], *sizes, 1), allowed, generator, deadline)
-            if time.monotonic() > deadline:
+            yield from _batch(data, kinds, (data.x.shape[1], *sizes, 1), allowed, search)
+            if search.is_over:
                 return
 
 
@@ -60,8 +60,7 @@ def _batch(
     kinds: tuple[Kind, ...],
     sizes: tuple[int, ...],
     allowed: tuple[tuple[float, ...], ...],
-    generator: torch.Generator,
-    deadline: float,
+    search: Search,
 ) -> Iterator[Fit]:
     """A batch of random starts in a loose box, the best of them again in the box of the discrete values."""
     shapes = [(after, before) for before, after in itertools.pairwise(sizes)]
@@ -71,15 +70,17 @@ def _batch(
     middle, half = (high + low) / 2, (high - low) / 2
     problem = _Problem(data.train, kinds, shapes)
     restarts = max(1, min(RESTARTS, DOUBLES // (len(values) * len(data.train.y))))
-    uniform = torch.rand(restarts, len(values), dtype=data.x.dtype, generator=generator)
+    uniform = torch.rand(restarts, len(values), dtype=data.x.dtype, generator=search.generator)
     start = middle + (2 * uniform - 1) * half.clamp_max(1.0)
     damping = torch.tensor(DAMPING, dtype=data.x.dtype).repeat(restarts)[:restarts]
     loose = (middle - LOOSE * half, middle + LOOSE * half)
-    first = levenberg_marquardt(problem.residuals(), start, box=loose, damping=damping, deadline=deadline)
+    first = levenberg_marquardt(
+        problem.residuals(), start, box=loose, damping=damping, deadline=search.deadline
+    )
     order = first.loss.nan_to_num(nan=torch.inf).argsort()[:FINALISTS]
     tight = first.parameters[order].clamp(low, high)
-    second = levenberg_marquardt(problem.residuals(), tight, box=(low, high), deadline=deadline)
-    yield from problem.fits(first, second, values, (low, high), restarts, deadline)
+    second = levenberg_marquardt(problem.residuals(), tight, box=(low, high), deadline=search.deadline)
+    yield from problem.fits(first, second, values, (low, high), restarts, search.deadline)
 
 
 class _Problem:
