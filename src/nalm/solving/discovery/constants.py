@@ -27,8 +27,8 @@ def recognise(value: float, uncertainty: float = 0.0) -> sympy.Expr:
     Example:
         >>> recognise(0.3333333333333), recognise(1.4142135623731), recognise(6.2831853071796)
         (1/3, sqrt(2), 2*pi)
-        >>> print(recognise(0.333), recognise(8.31446261800001))
-        0.333 8.314462618
+        >>> float(recognise(0.333)), float(recognise(8.31446261800001))
+        (0.333, 8.314462618)
     """
     if value == 0 or not isfinite(value):
         return sympy.Float(value)
