@@ -129,5 +129,9 @@ _TAKEN = """
     return short signed sizeof static struct switch typedef union unsigned void volatile while numpy main
     sqrt pow exp log sin cos tan fabs gamma y0 y1 yn j0 j1 jn
 """
-RESERVED = frozenset(_TAKEN.split())
+C_WORDS = """auto break case char const continue default do double else enum extern float for goto if int long
+register return short signed sizeof static struct switch typedef union unsigned void volatile while main numpy
+sqrt pow exp log sin cos tan fabs gamma y0 y1 yn j0 j1 jn"""
 """Words of C, and names its mathematics library has taken."""
+
+RESERVED = frozenset(C_WORDS.split())

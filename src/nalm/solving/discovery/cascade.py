@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain
 
 import numpy as np
 import sympy
@@ -14,7 +15,7 @@ from nalm.solving.discovery.formula import Formula
 from nalm.solving.discovery.implicit import affine_relations, relations
 from nalm.solving.discovery.monomial import monomials
 from nalm.solving.discovery.problem import Problem
-from nalm.solving.discovery.selection import Scored, prune, score
+from nalm.solving.discovery.selection import Scored, left_unexplained, prune, score
 from nalm.solving.discovery.signomial import signomials
 from nalm.solving.discovery.sparse import sparse_relations
 from nalm.solving.discovery.symmetry import Reduction, reductions
@@ -23,6 +24,9 @@ from nalm.solving.discovery.verification import Evidence, examine
 VIEWS = 3
 """Ways of writing the problem in fewer variables that are followed up."""
 
+
+TERMS = (2, 3, 4)
+"""Numbers of terms of the sums of powers that are tried beside the first factored forms."""
 
 MANY = 24
 """With more columns than this only sums and quotients of sums are looked for."""
@@ -45,50 +49,58 @@ class Discovery:
     tried: int
 
 
-def discover(problem: Problem, formulas: Iterable[Formula] | None = None) -> Discovery | None:
-    """The first candidate that is verified, or else the best by the criterion; none if nothing is defined."""
-    fits: list[Formula] = []
-    for formula in candidates(problem) if formulas is None else formulas:
-        fitted, evidence = examine(formula, problem)
-        if evidence.verified:
-            return Discovery(fitted, evidence, None, len(fits) + 1)
-        fits.append(fitted)
-    scores = [scored for formula in fits if (scored := score(formula, problem)) is not None]
-    if not scores:
+def discover(problem: Problem, *, algebra_only: bool = False) -> Discovery | None:
+    """The first candidate that is verified, or else the best by the criterion; none if nothing is defined.
+
+    The search ends early when the best formula leaves nothing but noise and two stages in a row found
+    no better.
+    """
+    best: Scored | None = None
+    tried = idle = 0
+    for stage in algebra(problem) if algebra_only else stages(problem):
+        before = best
+        for formula in stage:
+            tried += 1
+            fitted, evidence = examine(formula, problem)
+            if evidence.verified:
+                return Discovery(fitted, evidence, None, tried)
+            scored = score(fitted, problem)
+            if scored is not None and (best is None or scored.criterion < best.criterion):
+                best = scored
+        idle = idle + 1 if best is before else 0
+        if problem.expired() or (idle > 1 and best is not None and only_noise(best, problem)):
+            break
+    if best is None:
         return None
-    best = prune(min(scores, key=lambda scored: scored.criterion), problem)
+    best = prune(best, problem)
     _, evidence = examine(best.formula, problem)
-    return Discovery(best.formula, evidence, best, len(fits))
+    return Discovery(best.formula, evidence, best, tried)
 
 
-def exact_candidates(problem: Problem) -> Iterator[Formula]:
-    """The stages that are pure algebra and need exact data."""
+def algebra(problem: Problem) -> Iterator[Iterator[Formula]]:
+    """The stages that need exact data and no search."""
     if problem.columns > MANY:
-        yield from affine_relations(problem)
+        yield affine_relations(problem)
         return
-    yield from monomials(problem)
-    for view in _views(problem):
-        yield from _seen(view, problem, relations(_within(view, problem)))
+    yield iter(monomials(problem))
+    for view in (*reductions(problem)[:VIEWS], None):
+        yield _seen(view, problem, relations)
 
 
-def candidates(problem: Problem) -> Iterator[Formula]:
+def stages(problem: Problem) -> Iterator[Iterator[Formula]]:
     """All stages in turn, exact ones first, in reduced variables first.
 
-    The fits follow the strongest reduction only: their time grows with every view.
+    The fits follow the two strongest reductions only: their time grows with every view.
     """
-    yield constant(problem)
-    yield from exact_candidates(problem)
-    views = (*_views(problem)[:-1][:1], None)
+    yield iter([constant(problem)])
+    views = (*reductions(problem)[:VIEWS], None)
+    yield chain(monomials(problem), *(_seen(view, problem, relations) for view in views))
+    views = tuple(dict.fromkeys((*views[:2], None)))
+    yield chain(*(_seen(view, problem, sparse_relations) for view in views))
     for step, size in enumerate(SIZES):
-        for view in views:
-            if problem.expired():
-                return
-            reduced = _within(view, problem)
-            yield from _seen(view, problem, factored(reduced, size))
-            if step < 3:
-                yield from _seen(view, problem, signomials(reduced, step + 2))
-    for view in views:
-        yield from _seen(view, problem, sparse_relations(_within(view, problem)))
+        yield chain(*(_seen(view, problem, partial(factored, size=size)) for view in views))
+        if step < len(TERMS):
+            yield chain(*(_seen(view, problem, partial(signomials, terms=TERMS[step])) for view in views))
 
 
 def constant(problem: Problem) -> Formula:
@@ -99,16 +111,15 @@ def constant(problem: Problem) -> Formula:
     )
 
 
-@functools.lru_cache(maxsize=4)
-def _views(problem: Problem) -> tuple[Reduction | None, ...]:
-    return (*reductions(problem)[:VIEWS], None)
+def only_noise(scored: Scored, problem: Problem) -> bool:
+    """Whether what a formula leaves looks like noise."""
+    errors = scored.formula.predict(problem.x) - problem.y
+    return scored.noise > 1e3 * problem.tolerance and left_unexplained(errors, problem.x) < 0.1
 
 
-def _within(view: Reduction | None, problem: Problem) -> Problem:
-    return problem if view is None else view.problem
-
-
-def _seen(view: Reduction | None, problem: Problem, formulas: Iterable[Formula]) -> Iterator[Formula]:
-    """Formulas of a view in the problem's own columns."""
-    for formula in formulas:
+def _seen(
+    view: Reduction | None, problem: Problem, find: Callable[[Problem], Iterable[Formula]]
+) -> Iterator[Formula]:
+    """Formulas found in a view of the problem, in the problem's own columns."""
+    for formula in find(problem if view is None else view.problem):
         yield formula if view is None else view.restore(formula, problem)

@@ -46,8 +46,16 @@ def relevant_columns(x: Array, y: Array, weight: Array, most: int = MOST) -> lis
     features = np.stack([_standard(f, weight) for f in (x, x**2, np.log(np.abs(x) + 1e-300))], axis=2)
     chosen: dict[int, float] = {}
     for target in _targets(y):
-        for column, strength in _forward(features, _standard(target[:, None], weight)[:, 0], most):
+        standard = _standard(target[:, None], weight)[:, 0]
+        found = _forward(features, standard, most)
+        for column, strength in found:
             chosen[column] = max(chosen.get(column, 0.0), strength)
+        basis = np.linalg.qr(features[:, [column for column, _ in found]].reshape(len(y), -1))[0]
+        rest = standard - basis @ (basis.T @ standard)
+        for column, _ in found:
+            together = _standard((rest * features[:, column, 0])[:, None], np.ones(len(y)))[:, 0]
+            for partner, strength in _forward(features, together, most):
+                chosen.setdefault(partner, strength * float(rest @ rest))
     return sorted(chosen, key=lambda column: -chosen[column])[:most]
 
 

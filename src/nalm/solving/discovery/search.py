@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import sympy
 
-from nalm.solving.discovery.cascade import Discovery, constant, discover, exact_candidates
+from nalm.solving.discovery.cascade import Discovery, constant, discover
 from nalm.solving.discovery.finish import (
     constants_of,
     standard_errors,
@@ -20,14 +20,14 @@ from nalm.solving.discovery.formula import Array, Formula, polish
 from nalm.solving.discovery.preparation import ROWS, Rows, Scaled, distinct_rows, precisions, scale
 from nalm.solving.discovery.result import Finding, FormulaReport
 from nalm.solving.discovery.screening import MOST, distinct_columns, relevant_columns
-from nalm.solving.discovery.selection import left_unexplained
+from nalm.solving.discovery.selection import left_unexplained, score
 from nalm.solving.discovery.shorten import shortest, values
-from nalm.solving.discovery.verification import enough_rows, relative_weight, rounding_unit
+from nalm.solving.discovery.verification import enough_rows, examine, relative_weight, rounding_unit
 
 FINAL_ROWS = 20_000
 """Rows the constants are fitted on in the end."""
 
-FEW_COLUMNS = 3
+FEW_COLUMNS = 6
 """Up to this many columns are all searched, whether they seem to matter or not."""
 
 
@@ -120,8 +120,7 @@ def _search_at(
 
     def explore(columns: list[int], *, algebra: bool) -> Found | None:
         scaled = scale(rows.some(max(ROWS, 4 * len(columns)), rng), columns, precision, deadline, rng)
-        formulas = exact_candidates(scaled.problem) if algebra else None
-        discovery = discover(scaled.problem, formulas)
+        discovery = discover(scaled.problem, algebra_only=algebra)
         return Found(discovery, scaled) if discovery is not None else None
 
     if not kept or len(rows) < 3 or np.ptp(rows.y) == 0:
@@ -145,9 +144,9 @@ def _search_at(
 
 def _mean(rows: Rows, rng: np.random.Generator) -> Found:
     scaled = scale(rows, [], 2.0**-53, np.inf, rng)
-    discovery = discover(scaled.problem, [constant(scaled.problem)])
-    assert discovery is not None
-    return Found(discovery, scaled)
+    mean = constant(scaled.problem)
+    fitted, evidence = examine(mean, scaled.problem)
+    return Found(Discovery(fitted, evidence, score(mean, scaled.problem), 1), scaled)
 
 
 def finish(found: Found, rows: Rows, names: Sequence[str]) -> tuple[sympy.Expr, Formula]:

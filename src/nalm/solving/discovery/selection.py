@@ -32,8 +32,10 @@ class Scored:
 
 
 def score(formula: Formula, problem: Problem) -> Scored | None:
-    """Fit and judge a formula, once for noise of one size, once for noise proportional to y."""
-    options = [_score(formula, problem, proportional) for proportional in (False, True)]
+    """Fit and judge a formula, for noise of one size and for noise proportional to y; the better counts."""
+    # Noise in proportion to y makes no sense for a y that passes through zero.
+    models = (False, True) if (problem.y > 0).all() or (problem.y < 0).all() else (False,)
+    options = [_score(formula, problem, proportional) for proportional in models]
     valid = [option for option in options if option is not None]
     return min(valid, key=lambda option: option.criterion, default=None)
 

@@ -85,15 +85,25 @@ def _merged(expression: sympy.Expr) -> sympy.Expr:
     if expression.is_Mul:
         number = sympy.Mul(*(arg for arg in arguments if arg.is_number))
         rest = [arg for arg in arguments if not arg.is_number]
-        sums = [arg for arg in rest if arg.is_Add and all(term.has(sympy.Float) for term in arg.args)]
         if number.has(sympy.Float):
             number = sympy.Float(float(number))
-        elif number != 1 and sums:
-            # A factor left over from scaling goes into the first sum that is all floats.
-            spread = sympy.Add(*(_merged(number * term) for term in sums[0].args))
-            return sympy.Mul(spread, *(arg for arg in rest if arg is not sums[0]))
+        elif number != 1:
+            return _distributed(number, rest)
         return sympy.Mul(number, *rest)
     return expression.func(*arguments)
+
+
+def _distributed(number: sympy.Expr, factors: list[sympy.Expr]) -> sympy.Expr:
+    """A number left over from scaling, moved into the first power of a sum whose terms all have floats."""
+    for factor in factors:
+        base, exponent = factor.as_base_exp()
+        if base.is_Add and all(term.has(sympy.Float) for term in base.args) and (number > 0 or exponent == 1):
+            inside = sympy.Float(float(number) ** (1 / float(exponent)))
+            spread = sympy.Add(*(_merged(inside * term) for term in base.args))
+            return sympy.Mul(
+                sympy.Pow(spread, exponent), *(other for other in factors if other is not factor)
+            )
+    return sympy.Mul(number, *factors)
 
 
 def _signs(expression: sympy.Expr) -> sympy.Expr:

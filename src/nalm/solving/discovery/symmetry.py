@@ -29,7 +29,7 @@ HALVES = np.arange(-12, 13) / 2
 THIRDS = np.unique(np.concatenate([HALVES, np.arange(-9, 10) / 3]))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Reduction:
     """y = x^factor·g(x^groups[0], x^groups[1], …).
 
