@@ -1,0 +1,283 @@
+"""How often and how fast `ArithmeticRegressor` finds laws of physics, beside gplearn and pyoperon.
+
+Every method gets the same 1000 rows, one target at a time, on one thread, with noise of 0, 10⁻⁴ and 10⁻² of
+y's standard deviation. The two others get at least `--budget` CPU seconds for each target, more where ours
+took longer, and columns divided by their typical size, which ours does itself. Judged by what happens when
+every interval is stretched to twice its width:
+
+- exact: the error there is below 10⁻⁹ of y's root mean square;
+- form: it is once the formula's constants are fitted to the same rows without noise: the right structure;
+- error: that error, the median over targets.
+
+Laws outside the class must come back unverified; a verified formula that is not exact there is a false one.
+Times are CPU seconds of the fit alone.
+
+    python benchmarks/formulas.py --quick          # a few targets, ours only
+    python benchmarks/formulas.py --alone          # all targets, ours only
+    python benchmarks/formulas.py --budget 1       # with gplearn and pyoperon (pip install nalm[compare])
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import math
+import re
+import time
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from statistics import median
+
+import numpy as np
+import pandas as pd
+import sympy
+from threadpoolctl import threadpool_limits
+
+from nalm import ArithmeticRegressor
+from nalm.solving.discovery.finish import constants_of
+from nalm.solving.discovery.formula import Formula, polish
+from nalm.solving.discovery.preparation import typical_size
+from physics import IN_CLASS, OUT_OF_CLASS, Target
+
+ROWS = 1000
+STRETCH = 2.0
+EXACT = 1e-9
+NOISE = (0.0, 1e-4, 1e-2)
+
+
+@dataclass(frozen=True)
+class Fit:
+    """What a method made of one target: predictions on the stretched rows, its formula, its verdict."""
+
+    predicted: np.ndarray
+    expression: sympy.Expr | None
+    verified: bool
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Row:
+    """One target, one method, one level of noise."""
+
+    target: str
+    in_class: bool
+    method: str
+    noise: float
+    exact: bool
+    form: bool
+    error: float
+    verified: bool
+    seconds: float
+
+
+Method = Callable[[np.ndarray, np.ndarray, np.ndarray, Target, float], Fit]
+
+
+def ours(x: np.ndarray, y: np.ndarray, far: np.ndarray, target: Target, budget: float) -> Fit:
+    """`ArithmeticRegressor` with its defaults; the budget is for the others."""
+    table, far_table = (pd.DataFrame(rows, columns=target.variables) for rows in (x, far))
+    start = time.process_time()
+    model = ArithmeticRegressor(random_state=0).fit(table, y)
+    seconds = time.process_time() - start
+    return Fit(model.predict(far_table), model.expression_, model.verified_, seconds)
+
+
+def gplearn(x: np.ndarray, y: np.ndarray, far: np.ndarray, target: Target, budget: float) -> Fit:
+    """gplearn, generation by generation until the budget is spent or the error vanishes."""
+    from gplearn.genetic import SymbolicRegressor
+
+    sizes, size = scales(x, y)
+    model = SymbolicRegressor(
+        population_size=1000,
+        generations=1,
+        function_set=("add", "sub", "mul", "div", "sqrt"),
+        const_range=(-10.0, 10.0),
+        warm_start=True,
+        random_state=0,
+    )
+    start = time.process_time()
+    while time.process_time() - start < budget:
+        model.fit(x / sizes, y / size)
+        if model._program.raw_fitness_ < 1e-13:
+            break
+        model.set_params(generations=model.generations + 1)
+    seconds = time.process_time() - start
+    names = {f"X{i}": sympy.Symbol(v) / sizes[i] for i, v in enumerate(target.variables)}
+    operations = {
+        "add": lambda a, b: a + b,
+        "sub": lambda a, b: a - b,
+        "mul": lambda a, b: a * b,
+        "div": lambda a, b: a / b,
+        "sqrt": lambda a: sympy.sqrt(sympy.Abs(a)),
+    }
+    expression = sympy.Float(size) * sympy.sympify(str(model._program), locals=names | operations)
+    return Fit(size * model.predict(far / sizes), expression, False, seconds)
+
+
+def pyoperon(x: np.ndarray, y: np.ndarray, far: np.ndarray, target: Target, budget: float) -> Fit:
+    """Operon with local search on the constants."""
+    from pyoperon.sklearn import SymbolicRegressor
+
+    sizes, size = scales(x, y)
+    seconds, clock = 0.0, budget
+    while seconds < 0.9 * budget:
+        model = SymbolicRegressor(
+            allowed_symbols="add,sub,mul,div,sqrt,square,constant,variable",
+            optimizer_iterations=5,
+            max_length=30,
+            generations=10**6,
+            max_evaluations=10**9,
+            max_time=math.ceil(clock),
+            n_threads=1,
+            random_state=0,
+        )
+        start = time.process_time()
+        model.fit(x / sizes, y / size)
+        seconds = time.process_time() - start
+        # Operon's limit is one of the clock; on a busy machine that is less of the processor, so try longer.
+        clock *= max(1.1 * budget / max(seconds, 0.1), 1.1)
+    names = {f"X{i + 1}": sympy.Symbol(v) / sizes[i] for i, v in enumerate(target.variables)}
+    text = re.sub(r"\^", "**", model.get_model_string(model.model_, 17))
+    expression = sympy.Float(size) * sympy.sympify(text, locals=names | {"square": lambda a: a**2})
+    return Fit(size * model.predict(far / sizes), expression, False, seconds)
+
+
+METHODS: dict[str, Method] = {"nalm": ours, "gplearn": gplearn, "pyoperon": pyoperon}
+
+
+def scales(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, float]:
+    """The typical size of every column and of y."""
+    return np.array([typical_size(column) for column in x.T]), typical_size(y)
+
+
+def run(target: Target, noise: float, method: str, budget: float, seed: int) -> Row:
+    """Fit one target and judge the result."""
+    rng = np.random.default_rng(seed)
+    x, clean = target.sample(ROWS, rng)
+    y = clean + noise * clean.std() * rng.standard_normal(ROWS)
+    far, truth = target.sample(ROWS, rng, stretch=STRETCH)
+    with warnings.catch_warnings(), np.errstate(all="ignore"), threadpool_limits(limits=1):
+        warnings.simplefilter("ignore")
+        fit = METHODS[method](x, y, far, target, budget)
+        error = relative_error(fit.predicted, truth)
+        refitted = refit(fit.expression, target, x, clean)
+        best = min(error, relative_error(refitted.predict(far), truth) if refitted else np.inf)
+    # Evaluation in single precision must not cost a method an exact formula.
+    exact = (best if noise == 0 else error) < EXACT
+    return Row(
+        target=target.name,
+        in_class=target.in_class,
+        method=method,
+        noise=noise,
+        exact=exact,
+        form=best < EXACT,
+        error=error,
+        verified=fit.verified,
+        seconds=fit.seconds,
+    )
+
+
+def relative_error(predicted: np.ndarray, truth: np.ndarray) -> float:
+    """Root mean square error over root mean square; infinite where a prediction is not finite."""
+    error = float(np.sqrt(np.mean((predicted - truth) ** 2) / np.mean(truth**2)))
+    return error if math.isfinite(error) else math.inf
+
+
+def refit(expression: sympy.Expr | None, target: Target, x: np.ndarray, clean: np.ndarray) -> Formula | None:
+    """The same structure with its constants fitted to rows without noise."""
+    if expression is None or sympy.count_ops(expression) > 200:
+        return None
+    try:
+        formula = constants_of(expression, [sympy.Symbol(v) for v in target.variables], "refitted")
+        return polish(formula, x, clean, np.ones(len(clean)), steps=60)[0]
+    except (TypeError, ValueError):
+        # A root of a negative number somewhere in an evolved formula.
+        return None
+
+
+def summary(rows: list[Row], noise: float, method: str) -> dict[str, object]:
+    """Counts and medians of one method at one level of noise."""
+    inside = [row for row in rows if row.method == method and row.noise == noise and row.in_class]
+    outside = [row for row in rows if row.method == method and row.noise == noise and not row.in_class]
+    return {
+        "noise": noise,
+        "method": method,
+        "targets": len(inside),
+        "exact": sum(row.exact for row in inside),
+        "form": sum(row.form for row in inside),
+        "error": median(row.error for row in inside),
+        "median_seconds": median(row.seconds for row in inside),
+        "largest_seconds": max(row.seconds for row in inside),
+        "verified": sum(row.verified for row in inside),
+        "false_verified": sum(row.verified and not row.exact for row in inside + outside),
+        "outside": len(outside),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--budget", type=float, default=1.0, help="CPU seconds the others get, at least")
+    parser.add_argument("--noise", type=float, nargs="*", default=list(NOISE))
+    parser.add_argument("--alone", action="store_true", help="without gplearn and pyoperon")
+    parser.add_argument("--quick", action="store_true", help="six targets, alone, without noise")
+    parser.add_argument("--seed", type=int, default=0)
+    arguments = parser.parse_args()
+    targets = (*IN_CLASS, *OUT_OF_CLASS)
+    if arguments.quick:
+        targets, arguments.alone, arguments.noise = (*IN_CLASS[::10], OUT_OF_CLASS[0]), True, [0.0]
+    methods = ["nalm"] if arguments.alone else available()
+    rows: list[Row] = []
+    begin = time.perf_counter()
+    for noise in arguments.noise:
+        for target in targets:
+            budget = arguments.budget
+            # The others make no claim that could be false: they are not asked about laws outside the class.
+            for method in methods if target.in_class else methods[:1]:
+                row = run(target, noise, method, budget, arguments.seed)
+                rows.append(row)
+                # The others get no less time than ours took.
+                budget = max(budget, row.seconds) if method == "nalm" else budget
+                mark = "exact" if row.exact else "form" if row.form else ""
+                print(
+                    f"{noise:<6g} {method:9} {target.name:38} {mark:6} {'verified' if row.verified else '':9}"
+                    f"error {row.error:8.1e} {row.seconds:6.2f} s",
+                    flush=True,
+                )
+    print()
+    summaries = [summary(rows, noise, method) for noise in arguments.noise for method in methods]
+    print("| noise | method | exact | right form | error | median s | verified | false |")
+    print("|---|---|---|---|---|---|---|---|")
+    for line in summaries:
+        print(
+            "| {noise:g} | {method} | {exact}/{targets} | {form}/{targets} | {error:.1e} | "
+            "{median_seconds:.2f} | {verified} | {false_verified} |".format(**line)
+        )
+    minutes = (time.perf_counter() - begin) / 60
+    print(
+        f"\n{len(rows)} fits in {minutes:.1f} minutes; the others had at least {arguments.budget:g} CPU s each"
+    )
+    print(json.dumps({"summaries": summaries, "rows": [dataclasses.asdict(row) for row in rows]}))
+
+
+def available() -> list[str]:
+    """The methods whose packages are installed; says which are not."""
+    found = []
+    for method, package in (
+        ("nalm", "nalm"),
+        ("gplearn", "gplearn.genetic"),
+        ("pyoperon", "pyoperon.sklearn"),
+    ):
+        try:
+            __import__(package)
+            found.append(method)
+        except Exception as error:
+            print(f"{method} is left out: {type(error).__name__}: {error}")
+    return found
+
+
+if __name__ == "__main__":
+    main()
