@@ -258,7 +258,8 @@ def main() -> None:
         )
     minutes = (time.perf_counter() - begin) / 60
     print(
-        f"\n{len(rows)} fits in {minutes:.1f} minutes; the others had at least {arguments.budget:g} CPU s each"
+        f"\n{len(rows)} fits in {minutes:.1f} minutes; "
+        f"the others had at least {arguments.budget:g} CPU s each"
     )
     print(json.dumps({"summaries": summaries, "rows": [dataclasses.asdict(row) for row in rows]}))
 
