@@ -11,9 +11,9 @@ from nalm.training import engine, program
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     engine.program.cache_clear()
-    arithmetic._evaluation_inputs.cache_clear()
+    arithmetic.evaluation_inputs.cache_clear()
     monkeypatch.setattr(program, "compiler", lambda: None)
     monkeypatch.setattr(arithmetic, "EVALUATION_SIZE", 100)
     yield
     engine.program.cache_clear()
-    arithmetic._evaluation_inputs.cache_clear()
+    arithmetic.evaluation_inputs.cache_clear()

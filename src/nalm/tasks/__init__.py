@@ -11,16 +11,20 @@ from nalm.tasks.arithmetic import (
     ten_parameter,
     two_layer,
 )
+from nalm.tasks.composition import CUMULATIVE, EXPRESSIONS, CompositionTask, composition, expressions
 from nalm.tasks.division import mixed_operands, mixed_signs, near_zero
 from nalm.tasks.replay import ReplayStream
 from nalm.tasks.sampling import Benford, Distribution, Halves, TruncatedNormal, Uniform, Union
 from nalm.tasks.variants import large_scale_arithmetic, simple_function
 
 __all__ = [
+    "CUMULATIVE",
+    "EXPRESSIONS",
     "OPERATIONS",
     "RANGES",
     "ArithmeticTask",
     "Benford",
+    "CompositionTask",
     "Distribution",
     "Halves",
     "Operation",
@@ -28,6 +32,8 @@ __all__ = [
     "TruncatedNormal",
     "Uniform",
     "Union",
+    "composition",
+    "expressions",
     "find_range",
     "large_scale_arithmetic",
     "mixed_operands",

@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import math
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -155,6 +155,16 @@ class ArithmeticTask:
         return OPERATIONS[self.operation].code
 
     @property
+    def divides(self) -> bool:
+        """Whether an operand of 0 has no result."""
+        return OPERATIONS[self.operation].divides
+
+    @staticmethod
+    def combine(operands: Sequence[Tensor], code: Tensor) -> Tensor:
+        """The target of the two operands, where `code` says which operation."""
+        return target(operands[0], operands[1], code)
+
+    @property
     def subset_size(self) -> int:
         return math.floor(self.subset_ratio * self.inputs)
 
@@ -208,14 +218,15 @@ class ArithmeticTask:
         Inputs are the same for all seeds (and the same tensors); targets depend on where the operands lie.
         They are computed in double precision before both are rounded, as in the reference implementation.
         """
-        xv, rounded_xv = _evaluation_inputs(self.train, self.inputs, VALIDATION_SEED)
-        xt, rounded_xt = _evaluation_inputs(self.test, self.inputs, TEST_SEED)
+        xv, rounded_xv = evaluation_inputs(self.train, self.inputs, VALIDATION_SEED)
+        xt, rounded_xt = evaluation_inputs(self.test, self.inputs, TEST_SEED)
         yv, yt = (torch.from_numpy(self.targets(x, seed).astype(np.float32)) for x in (xv, xt))
         return rounded_xv, yv, rounded_xt, yt
 
 
 @functools.lru_cache(maxsize=4)
-def _evaluation_inputs(distribution: Distribution, inputs: int, seed: int) -> tuple[np.ndarray, Tensor]:
+def evaluation_inputs(distribution: Distribution, inputs: int, seed: int) -> tuple[np.ndarray, Tensor]:
+    """The inputs a distribution is evaluated on: in double precision, and rounded."""
     x = distribution.sample_numpy(np.random.RandomState(seed), (EVALUATION_SIZE, inputs))
     return x, torch.from_numpy(x.astype(np.float32))
 
