@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from nalm.networks.block import find_layer
 from nalm.networks.stack import Stack
 from nalm.units.registry import find_unit
 
@@ -16,7 +17,7 @@ from nalm.units.registry import find_unit
 @functools.cache
 def _class_name(unit: str) -> str:
     """One spelling per unit, so that equal networks have equal identities; a `module:Class` stays."""
-    return unit if ":" in unit else find_unit(unit).__name__
+    return unit if ":" in unit else find_layer(unit).__name__
 
 
 @functools.cache
@@ -30,10 +31,10 @@ class Layer:
     """One unit of a network: which, how large, and with which options.
 
     Attributes:
-        unit: class name, paper name or `module:Class`; kept as class name.
+        unit: class name, paper name or `module:Class`, or class name of a block; kept as class name.
         in_features: number of inputs.
-        out_features: the unit's `out_features`.
-        options: keyword arguments of the unit as (name, value) pairs, kept sorted.
+        out_features: its `out_features`.
+        options: keyword arguments of its constructor as (name, value) pairs, kept sorted.
     """
 
     unit: str
@@ -79,7 +80,7 @@ class Architecture:
         """The network, freshly initialised from torch's generator."""
         return Stack(
             *(
-                find_unit(layer.unit)(layer.in_features, layer.out_features, **dict(layer.options))
+                find_layer(layer.unit)(layer.in_features, layer.out_features, **dict(layer.options))
                 for layer in self.layers
             )
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, cast
 
 import sympy
 import torch
@@ -43,7 +43,7 @@ class FormulaNetwork(Stack):
     ) -> list[sympy.Expr]:
         """The formula, one expression per output; arguments as of `Unit.expression`."""
         values = as_symbols(symbols, self.in_features)
-        for layer in self._units():
+        for layer in cast(list[Unit], self._units()):
             weights = layer.rounded_weights() if rounded else layer.weights()
             numbers = {name: self._exact(as_numbers(weight)) for name, weight in weights.items()}
             # Positive stand-ins keep |x| and the sign of x out of roots.

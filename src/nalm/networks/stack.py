@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 from collections.abc import Iterable, Sequence
 from typing import cast
@@ -9,6 +10,7 @@ from typing import cast
 import sympy
 from torch import Tensor, nn
 
+from nalm.networks.block import Block, Step
 from nalm.units.base import Unit, as_symbols
 
 
@@ -28,12 +30,12 @@ class Stack(nn.Module):
         [c*(a + b)]
     """
 
-    def __init__(self, *layers: Unit) -> None:
+    def __init__(self, *layers: Unit | Block) -> None:
         super().__init__()
         if not layers:
             raise ValueError("Stack needs at least one unit, as in Stack(NAU(3, 2), NMU(2, 1))")
         for position, layer in enumerate(layers):
-            if not isinstance(layer, Unit):
+            if not isinstance(layer, Unit | Block):
                 raise TypeError(
                     f"Stack layer {position} is a {type(layer).__name__}, not a unit: "
                     "put other modules before or after the stack with nn.Sequential"
@@ -46,8 +48,8 @@ class Stack(nn.Module):
                 )
         self.layers = nn.ModuleList(layers)
 
-    def _units(self) -> list[Unit]:
-        return [cast(Unit, layer) for layer in self.layers]
+    def _units(self) -> list[Unit | Block]:
+        return [cast(Unit | Block, layer) for layer in self.layers]
 
     @property
     def in_features(self) -> int:
@@ -93,9 +95,40 @@ class Stack(nn.Module):
         """The formula of the whole stack, one per output; arguments as of `Unit.expression`."""
         return compose(self._units(), symbols, rounded=rounded)
 
+    def steps(self, symbols: Sequence[sympy.Expr | str] | None = None, *, rounded: bool = True) -> list[Step]:
+        """The formula of every layer and timestep; arguments as of `Unit.expression`.
+
+        A layer's own formulas are in o1, o2, …, the outputs of the layer before it; lines of working are in
+        z1, z2, …
+
+        Example:
+            >>> import torch
+            >>> from nalm import NAU, NMU, Stack
+            >>> stack = Stack(NAU(2, 2), NMU(2, 1))
+            >>> stack.layers[0].assign(weight=torch.tensor([[1.0, 1.0], [0.0, 1.0]]))
+            >>> stack.layers[1].assign(weight=torch.ones(1, 2))
+            >>> [(step.module, step.own, step.expressions) for step in stack.steps(["a", "b"])]
+            [('NAU', [a + b, b], [a + b, b]), ('NMU', [o1*o2], [b*(a + b)])]
+        """
+        values = as_symbols(symbols, self.in_features)
+        found: list[Step] = []
+        for layer in self._units():
+            read = values if not found else list(sympy.symbols(f"o1:{layer.in_features + 1}"))
+            if isinstance(layer, Block):
+                rows = layer.steps(read, rounded=rounded)
+            else:
+                own = layer.expression(read, rounded=rounded)
+                rows = [Step(layer.name, own, own)]
+            places = dict(zip(read, values, strict=True))
+            for row in rows:
+                full = [formula.subs(places, simultaneous=True) for formula in row.expressions]
+                found.append(dataclasses.replace(row, expressions=full))
+            values = found[-1].expressions
+        return found
+
 
 def compose(
-    layers: Iterable[Unit], symbols: Sequence[sympy.Expr | str] | None = None, *, rounded: bool = True
+    layers: Iterable[Unit | Block], symbols: Sequence[sympy.Expr | str] | None = None, *, rounded: bool = True
 ) -> list[sympy.Expr]:
     """The formula of units applied in turn."""
     layers = list(layers)
