@@ -39,6 +39,15 @@ def test_a_part_of_the_ledger(tmp_path: Path) -> None:
     assert "6 claims" in result.output
 
 
+def test_a_page_of_verdicts(tmp_path: Path) -> None:
+    page = tmp_path / "pages" / "claims.md"
+    command = ["claims", "--source", "001-t1", "--store", str(tmp_path), "--page", str(page)]
+    assert runner.invoke(app, command).exit_code == 0
+    assert page.read_text(encoding="utf-8").startswith(
+        "6 claims: 0 reproduced, 0 not reproduced, 6 not yet run"
+    )
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

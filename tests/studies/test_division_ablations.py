@@ -72,5 +72,5 @@ def test_parts_of_the_nmru() -> None:
         "neither": ({"sign": False}, None),
         "gnc": ({"sign": False}, 1.0),
         "sign": ({}, None),
-        "gnc + sign + gating": ({"gated": True}, 1.0),
+        "gnc + sign + gating": ({"gated": True, "gate_pull": 0.1}, 1.0),
     }

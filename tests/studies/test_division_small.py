@@ -26,6 +26,7 @@ def only(unit: str, label: str) -> Cell:
         ("NRU", "hard [0, 0.0001)", 1.192188e-7),
         ("NMRU", "medium [0, 0.01)", 1.75975e-7),
         ("Real NPU (modified)", "hard [0, 0.1)", 0.09694124),
+        ("Real NPU (modified, ε = 0)", "hard [0, 0.0001)", 1.2e-7),
     ],
 )
 def test_gold_thresholds_are_the_published_ones(unit: str, label: str, published: float) -> None:

@@ -99,6 +99,14 @@ def test_gradients_are_finite_where_inputs_are_zero(kind):
     assert all(parameter.grad.isfinite().all() for parameter in unit.parameters())
 
 
+def test_epsilon_is_what_small_divisors_suffer_from():
+    x = torch.tensor([1e-6])
+    for eps, expected in ((torch.finfo(torch.float32).eps, 1 / 1.1192e-6), (0.0, 1e6)):
+        unit = RealNPU(1, 1, eps=eps)
+        unit.assign(weight=torch.tensor([[-1.0]]), gate=torch.ones(1))
+        assert unit(x).item() == pytest.approx(expected, rel=1e-4)
+
+
 @pytest.mark.parametrize("kind", ALL)
 def test_gradients_at_random_points(kind, gradients_agree):
     torch.manual_seed(2)

@@ -202,6 +202,9 @@ def test_nmru_start_and_declaration():
     assert unit.weight.unique().tolist() == [0.0]
     assert unit.sparsity_error().item() == 0  # the gate, at ½, does not count
     assert unit.penalties()["sparse"].item() == 0.5
+    gently = NMRU(3, 2, gated=True, gate_pull=0.25)
+    gently.assign(weight=torch.tensor(0.5))
+    assert gently.penalties()["sparse"].item() == 0.5 + 0.25 * 0.5
 
 
 @pytest.mark.parametrize("options", NMRUS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -13,6 +14,7 @@ from rich.table import Table
 from nalm.commands.options import DEFAULT_STORE, StoreDirectory
 from nalm.commands.show import wide_console
 from nalm.report.evidence import StoredEvidence
+from nalm.report.ledger import ledger_page
 from nalm.store import Store
 from nalm.studies.claims import Claim, Finding, Verdict, counts, find_claim, ledger_of
 from nalm.studies.ledger import CLAIMS
@@ -32,6 +34,9 @@ def claims(
         str | None, typer.Option(help="Only claims whose id begins so, such as 001-t2.")
     ] = None,
     verdict: Annotated[str | None, typer.Option(help="Only claims with this verdict.")] = None,
+    page: Annotated[
+        Path | None, typer.Option(help="Also write the verdicts to this file, in Markdown.")
+    ] = None,
     store: StoreDirectory = DEFAULT_STORE,
 ) -> None:
     """List published claims with their verdicts, computed from the finished runs, or show one of them."""
@@ -58,6 +63,9 @@ def claims(
         + ", ".join(f"{count} {verdict}" for verdict, count in counts(ledger).items())
     )
     console.print(NOTE)
+    if page is not None:
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text(ledger_page(ledger), encoding="utf-8")
 
 
 def _show(claim: Claim, finding: Finding) -> None:

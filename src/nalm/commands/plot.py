@@ -46,7 +46,7 @@ def plot(
     """Draw success, solved-at and sparsity error by range: one PNG and PDF per operation and input length.
 
     Instead of a study, STUDY may be a figure that needs no runs: two-layer-surfaces, division-surfaces,
-    expectation-error, nmu-landscape or starting-points.
+    expectation-error, nmu-landscape, starting-points, batch-noise or gold-errors.
     """
     console = Console(highlight=False, soft_wrap=True)
     if study in OF_FORMULAS:

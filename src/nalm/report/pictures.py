@@ -6,8 +6,11 @@ import functools
 from collections.abc import Callable
 from pathlib import Path
 
+from nalm.report.batch_noise import draw_batch_noise
+from nalm.report.error_panels import error_panels
 from nalm.report.expectation import draw_expectation
 from nalm.report.gates import gate_histogram
+from nalm.report.gold_errors import draw_gold_errors
 from nalm.report.optima import draw_journeys, draw_landscape
 from nalm.report.perceptron_surfaces import perceptron_surfaces
 from nalm.report.surfaces import DIVIDERS, EPSILONS, draw_surfaces
@@ -15,6 +18,7 @@ from nalm.report.tables import Results
 from nalm.store import Store
 
 OF_RESULTS: dict[str, Callable[[Results, Store, Path, str], list[Path]]] = {
+    "errors": error_panels,
     "gate-histogram": gate_histogram,
     "perceptron-surfaces": perceptron_surfaces,
 }
@@ -26,6 +30,8 @@ OF_FORMULAS: dict[str, Callable[[Path, str], list[Path]]] = {
     "expectation-error": draw_expectation,
     "nmu-landscape": draw_landscape,
     "starting-points": draw_journeys,
+    "batch-noise": draw_batch_noise,
+    "gold-errors": draw_gold_errors,
 }
 """Drawn without any run: (folder, name of the files). 001 figure 2, 002 figure 5.18, 001 figure 5, and 002
-figures 4.1 and 4.3."""
+figures 4.1, 4.3, 4.9 and 5.12."""

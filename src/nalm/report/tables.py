@@ -52,7 +52,7 @@ class Results:
         rows: Iterator[Any] = store.frame(curves=True, identities=set(cells)).itertuples()
         for row in rows:
             for cell in cells[row.identity]:
-                curves[cell].append(_curve(row))
+                curves[cell].append(stored_curve(row))
         return cls(study, budget, curves, wanted=len(runs) // len(curves))
 
     @property
@@ -167,7 +167,7 @@ def _grouped(results: Results) -> dict[tuple[str, int, str], list[Cell]]:
     return groups
 
 
-def _curve(row: Any) -> Curve:
+def stored_curve(row: Any) -> Curve:
     """A stored run's curve again."""
     return Curve(
         steps=np.asarray(row.steps),

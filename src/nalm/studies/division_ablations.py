@@ -63,6 +63,8 @@ CLIPPING = _study(
     "002 figure 5.5a",
     (
         changed(BASELINE, "no clipping"),
+        # The gate of the unit's authors, which learns wherever it is (D12).
+        changed(BASELINE, "no clipping, gate straight through", {"gate_gradient": "straight-through"}),
         *(changed(BASELINE, f"clip {parts}", {"clip": parts}) for parts in ("g", "w", "wg")),
     ),
 )
@@ -143,7 +145,8 @@ NMRU_ABLATION = _study(
         changed(NMRU, "gnc", {"sign": False}),
         changed(NMRU, "sign", clip_norm=None),
         changed(NMRU, "gnc + sign"),
-        changed(NMRU, "gnc + sign + gating", {"gated": True}),
+        # The published code pulls weights with a strength of 10 and gates with one of 1.
+        changed(NMRU, "gnc + sign + gating", {"gated": True, "gate_pull": 0.1}),
     ),
     inputs=10,
 )

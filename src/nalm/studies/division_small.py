@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Iterator
-from typing import cast
+from typing import Any, cast
 
 import torch
 
@@ -21,7 +21,14 @@ from nalm.units.base import Unit
 
 EXPONENTS = {("reciprocal", 1): [[-1.0]], ("reciprocal", 2): [[-1.0, 0.0]], ("div", 2): [[1.0, -1.0]]}
 """Operation and inputs to the exponents that solve it."""
-UNITS = ("Real NPU (modified)", "NRU", "NMRU")
+REAL_NPU, EXACT = "Real NPU (modified)", "Real NPU (modified, ε = 0)"
+UNITS: dict[str, tuple[str, dict[str, Any]]] = {
+    REAL_NPU: (REAL_NPU, {}),
+    EXACT: (REAL_NPU, {"eps": 0.0}),
+    "NRU": ("NRU", {}),
+    "NMRU": ("NMRU", {}),
+}
+"""Label to the divider it is and what is changed; without its ε the Real NPU has no false positives."""
 UNPULLED = {"discretise": None}
 """The Real NPU of the easy task: projected and with its narrower start, but without any penalty."""
 
@@ -53,9 +60,10 @@ def gold(cell: Cell) -> float:
 
 
 def _cells() -> Iterator[Cell]:
-    for label in UNITS:
-        variant = divider(label)
-        plain = changed(variant, label, UNPULLED if label == UNITS[0] else {}, iterations=5_000, penalties=())
+    for label, (unit, options) in UNITS.items():
+        variant = changed(divider(unit), label, options)
+        easy = UNPULLED if unit == REAL_NPU else {}
+        plain = changed(variant, label, easy, iterations=5_000, penalties=())
         tasks: tuple[tuple[str, str, int, Variant], ...] = (
             ("easy", "reciprocal", 1, plain),
             ("medium", "reciprocal", 2, variant),

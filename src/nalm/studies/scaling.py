@@ -72,4 +72,5 @@ SCALING: Study = dataclasses.replace(
     source="002 section 6.1, figure 6.1",
     cells=tuple(_cells()),
     judged_otherwise=(),
+    figures=("errors",),
 )

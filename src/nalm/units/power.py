@@ -64,6 +64,7 @@ class PowerUnit(Unit):
             gate to {0, 1}, the real exponents to `exponents`, the imaginary ones to 0 (by Σ|W_im|).
         exponents: `"signed"` for {−1, 1}, as published, or `"ternary"` for {−1, 0, 1} (002 figure 5.16).
         norm: the penalty on all parameters, gate included: `"l1"` is Σ|θ|, `"l2"` is Σθ² (002 appendix G.3).
+        eps: added to |x|; 0 divides small numbers exactly but cannot take an input of 0 (002 section 5.8.1).
     """
 
     source = NPU_PAPER
@@ -83,8 +84,10 @@ class PowerUnit(Unit):
         discretise: str | None = None,
         exponents: str = "signed",
         norm: str = "l1",
+        eps: float = EPSILON,
     ) -> None:
         super().__init__(in_features, out_features)
+        self.eps = eps
         self.initial = one_of("initial", initial, INITIAL)
         self.norm = one_of("norm", norm, ("l1", "l2"))
         pulled_to = EXPONENTS[one_of("exponents", exponents, EXPONENTS)]
@@ -132,7 +135,7 @@ class PowerUnit(Unit):
 
     def polar(self, x: Tensor) -> tuple[Tensor, Tensor]:
         """ln r and k: logarithm of the magnitude of every input, and its angle."""
-        return (x.abs() + EPSILON).log(), math.pi * (x < 0).to(x.dtype)
+        return (x.abs() + self.eps).log(), math.pi * (x < 0).to(x.dtype)
 
     def forward(self, x: Tensor) -> Tensor:
         log_r, k = self.polar(x)
@@ -212,7 +215,7 @@ class GatedPowerUnit(PowerUnit):
         g = self.gate.clamp(0.0, 1.0)
         if self.gate_gradient == "straight-through":
             g = g.detach() + (self.gate - self.gate.detach())
-        r = g * (x.abs() + EPSILON) + (1 - g)
+        r = g * (x.abs() + self.eps) + (1 - g)
         return r.log(), math.pi * g * (x < 0).to(x.dtype)
 
 

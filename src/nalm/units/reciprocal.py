@@ -10,7 +10,7 @@ import sympy
 import torch
 from torch import Tensor, nn
 
-from nalm.units.base import BINARY, TERNARY, Unit, Weight
+from nalm.units.base import BINARY, TERNARY, Unit, Weight, distance
 from nalm.units.forms import Form, Kind
 from nalm.units.functional import product_over_inputs, weighted_sum
 from nalm.units.initial import nau_range
@@ -137,6 +137,7 @@ class NMRU(Unit):
     Args:
         sign: `False` multiplies W·z + 1 − W without the cosine (002 figure G.6).
         gated: multiply z by a learnt gate of length 2I, which starts at ½ and is pulled to {0, 1}.
+        gate_pull: how strongly the gate is pulled, relative to the weights.
         epsilon: `"training"` adds ε in training mode only, so that evaluation divides exactly, as in the
             published experiments; `"always"` adds it in evaluation too, as the text reads (D13).
 
@@ -163,11 +164,13 @@ class NMRU(Unit):
         *,
         sign: bool = True,
         gated: bool = False,
+        gate_pull: float = 1.0,
         epsilon: str = "training",
     ) -> None:
         super().__init__(in_features, out_features)
         self.sign = sign
         self.gated = gated
+        self.gate_pull = gate_pull
         self.epsilon = one_of("epsilon", epsilon, ("training", "always"))
         self.weight = nn.Parameter(torch.empty(out_features, 2 * in_features))
         self.declared = {"weight": Weight(BINARY, box=BINARY, pulled_to=BINARY)}
@@ -202,6 +205,13 @@ class NMRU(Unit):
         # 0·(1/0) is NaN, in value and gradient, so an unused divisor of 0 never reaches the division.
         unused = (weight == 0) | (gate == 0)
         return self._factor(weight, torch.where(unused & (divisor == 0), 1.0, divisor).reciprocal(), gate)
+
+    def penalties(self) -> dict[str, Tensor]:
+        terms = super().penalties()
+        if self.gated:
+            gate = distance(self.gate, self.declared["gate"].pulled_to).mean()
+            terms["sparse"] = terms["sparse"] + (self.gate_pull - 1) * gate
+        return terms
 
     def forms(self) -> tuple[Form, ...]:
         return (Form(Kind.POWER, TERNARY, self._halves),)

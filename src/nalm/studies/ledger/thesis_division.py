@@ -7,6 +7,7 @@ from typing import Any
 
 from nalm.studies.claims import Claim, Place
 from nalm.studies.comparison import PublishedRate
+from nalm.studies.division_small import EXACT
 from nalm.studies.ledger.tables import slug
 from nalm.studies.published import published
 from nalm.studies.rules import Beats, CountOf, Every, NotBeaten, Rate, full, none
@@ -59,6 +60,10 @@ def share(unit: str, label: str, value: float, study: str = "division") -> Rate:
 
 def every(rate: float) -> bool:
     return rate == 1
+
+
+def some(rate: float) -> bool:
+    return rate > 0
 
 
 def _not_beaten(study: str, first: str, second: str, labels: Iterable[str] = ALL) -> NotBeaten:
@@ -209,6 +214,38 @@ SENTENCES = (
         ),
     ),
     Claim(
+        "002-s5.8-easy", "1/a alone is always learnt down to [0, 10⁻³), by all three units.",
+        "002 section 5.8.2, figure 5.13",
+        Every(
+            tuple(
+                full(Place("division-small", unit, "reciprocal", f"easy [0, {end:g})"), threshold="gold")
+                for unit in (MODIFIED, "NRU", "NMRU")
+                for end in SMALL[1:]
+            )
+        ),
+    ),
+    Claim(
+        "002-s5.8-medium",
+        "Beside a redundant input on [0, 1), the NMRU learns 1/a more often than the other two.",
+        "002 section 5.8.2, figure 5.14",
+        Every(
+            tuple(
+                Beats(*(Place("division-small", u, "reciprocal", "medium [0, 1)") for u in ("NMRU", other)))
+                for other in (MODIFIED, "NRU")
+            )
+        ),
+    ),
+    Claim(
+        "002-s5.8-false-positives",
+        "1/a beside b on [0, 10⁻⁴): the Real NPU's successes are due to its ε, without it there are none.",
+        "002 section 5.8.2, figure 5.14",
+        none(Place("division-small", EXACT, "reciprocal", "medium [0, 0.0001)"), threshold="gold"),
+    ),
+    Claim(
+        "002-s5.9-exponents", "Exponents that may be 0 as well as ±1 do no harm on any range.",
+        "002 section 5.9, figure 5.16", _not_beaten("real-npu-exponents", "{-1, 0, 1}", "{-1, 1}"),
+    ),
+    Claim(
         "002-g1-tanh-scale", "No tanh scale beats 1000 on any range.",
         "002 appendix G.2, figure G.1",
         Every(tuple(_not_beaten("nru-tanh-scale", "scale 1000", f"scale {s}") for s in ("1", "10", "100"))),
@@ -216,6 +253,10 @@ SENTENCES = (
     Claim(
         "002-g4-nru-rate", "With a learning rate of 1 the NRU always divides two numbers.",
         "002 appendix G.4, figure G.4", always("lr 1", ALL, "nru-learning-rate"),
+    ),
+    Claim(
+        "002-g5-complex", "Imaginary exponents, projected and pulled to 0, help on no range.",
+        "002 appendix G.5, figure G.5", _not_beaten("npu-complex", MODIFIED, "NPU (clip and reg)"),
     ),
     Claim(
         "002-g6-both", "With sign and clipped gradients the NMRU is beaten on no range by it without either.",
@@ -228,6 +269,18 @@ SENTENCES = (
     Claim(
         "002-g6-gating", "Gating does not help the NMRU on any range.",
         "002 appendix G.6, figure G.6", _not_beaten("nmru-ablation", "gnc + sign", "gnc + sign + gating"),
+    ),
+    Claim(
+        "002-g7-low", "A learning rate of 10⁻³ is too low for the NMRU on U[−2, 2).",
+        "002 appendix G.6, figure G.7",
+        Beats(*(at(f"lr {rate}", "[-2, 2)", "nmru-learning-rate") for rate in ("0.01", "0.001"))),
+    ),
+    Claim(
+        "002-g7-high", "A learning rate of 0.1 is too high for the NMRU: on several ranges it never divides.",
+        "002 appendix G.6, figure G.7",
+        CountOf(
+            places("lr 0.1", ALL, "nmru-learning-rate"), some, "a success rate above 0", 7, at_most=True
+        ),
     ),
     Claim(
         "002-g8-adam", "SGD beats Adam on no range.",

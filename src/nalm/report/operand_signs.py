@@ -1,0 +1,49 @@
+"""Whether it matters that two neighbours have different signs: the mixed-sign datasets split by seed (D29).
+
+Among redundant inputs the published code gives one half of the input vector one sign and the other half the
+other, and divides neighbours: where they lie, and so whether their signs differ, depends on the seed.
+"""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from nalm.measuring.intervals import success_rate
+from nalm.measuring.outcome import measure
+from nalm.report.tables import Results, stored_curve
+from nalm.store import Store
+from nalm.studies.study import Cell
+from nalm.tasks.sampling import Halves
+
+
+def differ(cell: Cell, seed: int) -> bool:
+    """Whether the two operands come from different halves of the input vector."""
+    (first, _), (second, _) = cell.task.subset_ranges(seed)
+    return (first < cell.inputs // 2) != (second < cell.inputs // 2)
+
+
+def sign_table(results: Results, store: Store) -> pd.DataFrame:
+    """One row per unit and dataset of halves: success where the operands differ in sign and where not.
+
+    Columns unit, range, same, same_runs, mixed, mixed_runs, with intervals `same_low`, `same_high` and so on.
+    """
+    seeds = {
+        cell.run(results.budget, seed).identity: (cell, seed)
+        for cell in results.curves
+        if isinstance(cell.task.train, Halves)
+        for seed in range(results.study.seeds)
+    }
+    outcomes: dict[Cell, dict[bool, list[bool]]] = {}
+    for row in store.frame(curves=True, identities=set(seeds)).itertuples():
+        cell, seed = seeds[str(row.identity)]
+        success = measure(stored_curve(row), results.study.limit(cell)).success
+        outcomes.setdefault(cell, {False: [], True: []})[differ(cell, seed)].append(success)
+    rows = []
+    for cell, by_sign in outcomes.items():
+        line: dict[str, object] = {"unit": cell.unit, "range": cell.label}
+        for name, mixed in (("same", False), ("mixed", True)):
+            rate = success_rate(by_sign[mixed])
+            line |= {name: rate.value, f"{name}_low": rate.low, f"{name}_high": rate.high}
+            line[f"{name}_runs"] = rate.n
+        rows.append(line)
+    return pd.DataFrame(rows)
