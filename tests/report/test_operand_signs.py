@@ -2,9 +2,9 @@
 
 import math
 
-from nalm.report.operand_signs import differ, sign_table
+from nalm.report.operand_signs import differ, sign_page, sign_table
 from nalm.report.tables import Results
-from nalm.studies.division import DIVISION_REDUNDANT
+from nalm.studies.division import DIVISION, DIVISION_REDUNDANT
 from nalm.studies.study import BUDGETS, Selection
 
 FULL = BUDGETS["full"]
@@ -32,3 +32,12 @@ def test_success_is_split_by_sign(store, made_up) -> None:
     assert (coded["same"], coded["same_runs"], coded["mixed"], coded["mixed_runs"]) == (0, 7, 1, 1)
     assert (printed["mixed"], printed["mixed_runs"]) == (1, 8)
     assert math.isnan(printed["same"])
+    page = sign_page(results, store)
+    assert "| NRU | mixed signs 1 | 0.00 [0.00, 0.35], n = 7 | 1.00 [0.21, 1.00], n = 1 |" in page
+    assert "| NRU | mixed signs 1, as printed | – | 1.00 [0.68, 1.00], n = 8 |" in page
+
+
+def test_two_inputs_always_differ(store, made_up) -> None:
+    choice = Selection(units=("NRU",), ranges=("mixed signs 1",))
+    store.add(made_up(DIVISION, FULL, choice, range(2)))
+    assert sign_page(Results.read(DIVISION, FULL, store, choice, range(2)), store) == ""

@@ -47,19 +47,20 @@ def draw_batch_noise(folder: Path, name: str) -> list[Path]:
         (1, COLOURS[0], "o", "inputs of the Single Module Task"),
         (TERMS, COLOURS[5], "s", f"sums of {TERMS} inputs, two-layer task"),
     ):
-        # A range and its mirror image have the same spread.
-        widths = {deviation(train, terms): label for label, (train, _) in RANGES.items()}
-        points = np.array(list(widths))
+        # Ranges of the same width have the same spread, width / √12.
+        ranges = {round(math.sqrt(12) * deviation(train), 6): train for train, _ in RANGES.values()}
+        points = np.array([deviation(train, terms) for train in ranges.values()])
         axis.plot(
             points, upper_bound(points), marker=marker, linestyle="none", color=colour, label=label, zorder=3
         )
-        for width, text in widths.items():
-            axis.annotate(f"U{text}", (width, float(upper_bound(width))), xytext=(5, 5),
-                          textcoords="offset points", fontsize="x-small")  # fmt: skip
+        for width, x in zip(ranges, points, strict=True):
+            above = 6 if terms == 1 else -12
+            axis.annotate(f"{width:g}", (x, float(upper_bound(x))), xytext=(4, above), color=colour,
+                          textcoords="offset points", fontsize="small")  # fmt: skip
     axis.axhline(5, color=COLOURS[2], linewidth=0.8, linestyle="--", label="upper end of U[1, 5]")
     axis.set_xscale("log")
     axis.set_yscale("log")
-    axis.set_xlabel("standard deviation σ of the sNMU's input")
+    axis.set_xlabel("standard deviation σ of the sNMU's input (beside the points: width of the range)")
     axis.set_ylabel("upper end of the noise, 1 + 1/σ")
     axis.legend(frameon=False, fontsize="small")
     return write(figure, folder, name)

@@ -55,7 +55,8 @@ def draw_gold_errors(folder: Path, name: str, ends: Sequence[float] = ENDS) -> l
         for index, unit in enumerate(UNITS):
             # An error of 0 has no place on a logarithmic axis.
             errors = [max(gold_error(unit, task, end), 1e-12) for end in ends]
-            axis.plot(ends, errors, label=unit, markersize=4, linewidth=1, **style(index))
+            # Lines that lie on each other stay visible: the later ones are thinner and on top.
+            axis.plot(ends, errors, label=unit, markersize=8 - index, linewidth=1, **style(index))
         axis.axhline(ROUNDING, color="0.6", linewidth=0.8, linestyle="--")
         axis.set_xscale("log")
         axis.set_yscale("log")

@@ -6,10 +6,13 @@ other, and divides neighbours: where they lie, and so whether their signs differ
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 
 from nalm.measuring.intervals import success_rate
 from nalm.measuring.outcome import measure
+from nalm.report.markdown import table
 from nalm.report.tables import Results, stored_curve
 from nalm.store import Store
 from nalm.studies.study import Cell
@@ -20,6 +23,24 @@ def differ(cell: Cell, seed: int) -> bool:
     """Whether the two operands come from different halves of the input vector."""
     (first, _), (second, _) = cell.task.subset_ranges(seed)
     return (first < cell.inputs // 2) != (second < cell.inputs // 2)
+
+
+def sign_page(results: Results, store: Store) -> str:
+    """The split as Markdown; empty for studies in which it does not depend on the seed."""
+    rows = sign_table(results, store)
+    if rows.empty or not rows["same_runs"].any():
+        return ""
+    lines = [
+        [str(row.unit), str(row.range), *(_rate(row, name) for name in ("same", "mixed"))]
+        for row in rows.itertuples()
+    ]
+    head = ["unit", "dataset", "operands of the same sign", "operands of different sign"]
+    return f"\n### By the signs of the operands\n\n{table(head, lines)}\n"
+
+
+def _rate(row: Any, name: str) -> str:
+    value, low, high, runs = (getattr(row, name + end) for end in ("", "_low", "_high", "_runs"))
+    return f"{value:.2f} [{low:.2f}, {high:.2f}], n = {runs}" if runs else "–"
 
 
 def sign_table(results: Results, store: Store) -> pd.DataFrame:
