@@ -1,6 +1,6 @@
 from nalm import Architecture, Layer, Recipe, Run, chunks
 from nalm.tasks import single_module, two_layer
-from nalm.tasks.arithmetic import RANGES
+from nalm.tasks.arithmetic import RANGES, ten_parameter
 from nalm.training.grid import ROWS
 
 NMU = Architecture((Layer("NMU", 2, 1),))
@@ -59,3 +59,9 @@ def test_many_inputs_get_one_column():
     (chunk,) = chunks([Run(network, two_layer("mul"), Recipe(), seed) for seed in range(25)])
     assert chunk.structure.columns == 1
     assert len(chunk.runs) == 25
+
+
+def test_a_hundred_seeds_of_stacked_units_with_few_inputs_share_a_chunk():
+    network = Architecture((Layer("NAU", 4, 2), Layer("NMU", 2, 1)))
+    (chunk,) = chunks([Run(network, ten_parameter(), Recipe(), seed) for seed in range(100)])
+    assert None not in chunk.cells

@@ -4,7 +4,7 @@ import torch
 from scipy import stats
 
 from nalm.training import streams
-from nalm.training.streams import DATA, NOISE, normals, threefry2x32, uniforms
+from nalm.training.streams import DATA, LONGEST_SHORT, NOISE, normals, threefry2x32, uniforms, xoshiro128
 
 
 def words(*values: int) -> tuple[torch.Tensor, ...]:
@@ -24,7 +24,14 @@ def test_threefry_gives_the_published_known_answers(key, counter, expected):
     assert tuple(int(word) & 0xFFFFFFFF for word in found) == expected
 
 
-@pytest.mark.parametrize("count", [1, 2, 7, 256])
+def test_xoshiro_gives_the_published_known_answers():
+    state = torch.tensor([1, 2, 3, 4], dtype=torch.int32)[:, None].expand(4, 2)
+    found = xoshiro128(state, 6)[:, 1].tolist()
+    answers = [641, 1573767, 3222811527, 3517856514, 836907274, 4247214768]
+    assert [word & 0xFFFFFFFF for word in found] == answers
+
+
+@pytest.mark.parametrize("count", [1, 2, 7, 256, LONGEST_SHORT + 5])
 def test_the_compiled_generator_gives_the_same_numbers_as_the_one_in_torch(count, monkeypatch):
     seeds = torch.tensor([0, 3, 2**31 - 1], dtype=torch.int32)
     compiled = uniforms(seeds, 5, 999, 4, count)
@@ -32,9 +39,10 @@ def test_the_compiled_generator_gives_the_same_numbers_as_the_one_in_torch(count
     assert torch.equal(compiled, uniforms(seeds, 5, 999, 4, count))
 
 
-def test_a_number_depends_on_its_own_seed_and_iteration_alone():
-    many = uniforms(torch.arange(10, dtype=torch.int32), DATA, start=0, iterations=6, count=9)
-    alone = uniforms(torch.tensor([7], dtype=torch.int32), DATA, start=4, iterations=1, count=9)
+@pytest.mark.parametrize("count", [9, LONGEST_SHORT + 1])
+def test_a_number_depends_on_its_own_seed_and_iteration_alone(count):
+    many = uniforms(torch.arange(10, dtype=torch.int32), DATA, start=0, iterations=6, count=count)
+    alone = uniforms(torch.tensor([7], dtype=torch.int32), DATA, start=4, iterations=1, count=count)
     assert torch.equal(many[4, 7], alone[0, 0])
 
 
@@ -43,8 +51,9 @@ def test_streams_of_one_seed_differ():
     assert not torch.equal(uniforms(seeds, DATA, 0, 1, 16), uniforms(seeds, NOISE, 0, 1, 16))
 
 
-def test_uniforms_are_uniform_and_uncorrelated():
-    u = uniforms(torch.arange(25, dtype=torch.int32), DATA, 0, 40, 1000).numpy()
+@pytest.mark.parametrize("count", [1000, 4000])
+def test_uniforms_are_uniform_and_uncorrelated(count):
+    u = uniforms(torch.arange(25, dtype=torch.int32), DATA, 0, 40, count).numpy()
     assert u.min() >= 0
     assert u.max() < 1
     counts, _ = np.histogram(u, bins=1000, range=(0, 1))

@@ -29,6 +29,8 @@ class Distribution(ABC):
 
     draws: ClassVar[int] = 1
     """Uniform numbers `transform` needs per element: `u` alone, or `u` and `coin`."""
+    affine: ClassVar[bool] = False
+    """Whether `transform` is low + width·u, with these two parameters."""
 
     @abstractmethod
     def parameters(self, inputs: int) -> dict[str, np.ndarray]:
@@ -71,6 +73,7 @@ class Uniform(Distribution):
 
     low: float
     high: float
+    affine: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if not self.low < self.high:
@@ -159,6 +162,7 @@ class Halves(Distribution):
 
     a: Uniform
     b: Uniform
+    affine: ClassVar[bool] = True
 
     def __str__(self) -> str:
         return f"{self.a} | {self.b}"

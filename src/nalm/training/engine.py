@@ -11,8 +11,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from nalm.tasks.arithmetic import OPERATIONS
+from nalm.tasks.arithmetic import target
 from nalm.tasks.replay import ReplayStream
+from nalm.training.batches import Sampler
 from nalm.training.checkpoint import Checkpoint, Checkpoints
 from nalm.training.grid import Chunk, Structure, chunks
 from nalm.training.program import BETA_1, BETA_2, Program, State, Tensors
@@ -155,7 +156,7 @@ def _for_zero(run: Run) -> float:
     A real number is 0 with probability 0, one of 24 bits with 2⁻²⁴: often enough for two runs in five to
     divide by it. Where nothing is divided by the inputs, 0 stays.
     """
-    if not OPERATIONS[run.task.operation].divides:
+    if not run.task.divides:
         return 0.0
     return max(element.mean_abs() for element in run.task.train.elements(run.task.inputs)) * 2.0**-24
 
@@ -172,6 +173,9 @@ class _Feed:
         self.settings = self._settings()
         self.evaluation = self._evaluation()
         self.streams: dict[Run, ReplayStream] = {}
+        if self.structure.given and not self.structure.replay:
+            size = self.structure.batch_size, code.block_length
+            self.sampler = Sampler(self.seeds, self.settings, *size)
         if self.structure.replay:
             self.streams = {
                 run: ReplayStream(run.task, run.seed, self.structure.batch_size) for run in chunk.runs
@@ -233,6 +237,10 @@ class _Feed:
                 used = torch.stack([batches[run][place] for run in self.runs], dim=1)
                 tables[name] = torch.cat([used, used.new_zeros(length - len(used), *used.shape[1:])])
             tables["y"] = tables["y"][..., 0]
+        elif s.given:
+            tables["x"], a, b = self.sampler.block(start)
+            operations = dict.fromkeys(run.task.operation for run in self.runs)
+            tables["y"] = target(a, b, self.settings["code"][:, None], operations)
         else:
             tables["u"] = uniforms(self.seeds, DATA, start, length, numbers)
             if s.distribution.draws > 1:

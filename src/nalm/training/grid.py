@@ -7,14 +7,23 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from nalm.networks.architecture import Architecture
+from nalm.tasks.arithmetic import ArithmeticTask
+from nalm.tasks.composition import CompositionTask
 from nalm.tasks.sampling import Distribution
-from nalm.training.run import Run
+from nalm.training.run import FEW_INPUTS, Run, Task
 
-FEW_INPUTS = 16
-ROWS = 25
-"""Seeds side by side: the published number of seeds."""
-COLUMNS = {True: 9, False: 1}
-"""Settings that share a seed's random numbers: nine ranges with few inputs, one with many (1 MB of them)."""
+ROWS, COLUMNS = 25, 9
+"""The published number of seeds, and the nine ranges that share a seed's random numbers."""
+SHAPES: dict[tuple[type[Task], bool, bool], tuple[int, int]] = {
+    (ArithmeticTask, True, False): (ROWS, COLUMNS),
+    # Stacked units are trained on one setting of a hundred seeds.
+    (ArithmeticTask, True, True): (100, 1),
+    # The samples of a row with many inputs are 50 kB.
+    **{(ArithmeticTask, False, stacked): (ROWS, 1) for stacked in (False, True)},
+    # All sixteen expressions of a seed; networks for several steps are large, so few seeds fill the cache.
+    **{(CompositionTask, few, stacked): (2, 16) for few in (True, False) for stacked in (True, False)},
+}
+"""Rows and columns of a chunk: by the kind of task, whether inputs are few and units stacked."""
 
 
 @dataclass(frozen=True)
@@ -22,8 +31,10 @@ class Structure:
     """All that the compiled code depends on; runs that agree in it are trained together."""
 
     architecture: Architecture
+    task: type[Task]
     distribution: type[Distribution]
     inputs: int
+    operands: int
     batch_size: int
     optimiser: str
     losses: tuple[str, ...]
@@ -39,8 +50,10 @@ class Structure:
         recipe = run.recipe
         return cls(
             architecture=run.architecture,
+            task=type(run.task),
             distribution=type(run.task.train),
             inputs=run.task.inputs,
+            operands=len(run.task.operands(run.seed)),
             batch_size=recipe.batch_size,
             optimiser=recipe.optimiser,
             losses=(recipe.loss, *(recipe.then or ())[1:]),
@@ -58,13 +71,30 @@ class Structure:
         return self.inputs < FEW_INPUTS
 
     @property
+    def given(self) -> bool:
+        """Whether batches come ready-made; otherwise compiled code makes them of random numbers.
+
+        With many inputs a fused pass over the numbers, outside, is several times faster than separate ones.
+        """
+        return self.replay or (not self.few and self.distribution.affine and self.task is ArithmeticTask)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Seeds in a chunk, and settings of a seed that share its random numbers."""
+        return SHAPES[self.task, self.few, len(self.architecture.layers) > 1]
+
+    @property
+    def rows(self) -> int:
+        return self.shape[0]
+
+    @property
     def columns(self) -> int:
-        return COLUMNS[self.few]
+        return self.shape[1]
 
     @property
     def width(self) -> int:
         """Runs in a chunk, idle ones included."""
-        return ROWS * self.columns
+        return self.rows * self.columns
 
 
 @dataclass(frozen=True)
@@ -96,9 +126,9 @@ def chunks(runs: Iterable[Run], replay: bool = False) -> list[Chunk]:
             for seed, row in by_seed.items()
             for k in range(0, len(row), width)
         ]
-        for first in range(0, len(rows), ROWS):
-            block = rows[first : first + ROWS]
-            block += [(0, ())] * (ROWS - len(block))
+        for first in range(0, len(rows), structure.rows):
+            block = rows[first : first + structure.rows]
+            block += [(0, ())] * (structure.rows - len(block))
             cells = tuple(run for _, row in block for run in (*row, *(None,) * (width - len(row))))
             packed.append(Chunk(structure, iterations, every, tuple(seed for seed, _ in block), cells))
     return packed

@@ -16,7 +16,8 @@ from pathlib import Path
 import torch
 
 COMPILERS = ("c++", "g++", "clang++")
-FLAGS = ("-O3", "-march=native", "-shared", "-fPIC", "-x", "c")
+# Products are rounded before they are added, as torch does it; sums may be taken in vector lanes.
+FLAGS = ("-O3", "-march=native", "-ffp-contract=off", "-fopenmp-simd", "-shared", "-fPIC", "-x", "c")
 
 
 @functools.cache
@@ -35,15 +36,15 @@ def compiler() -> str | None:
 
 @functools.cache
 def library() -> ctypes.CDLL | None:
-    """The compiled `threefry.c`, built on first use and kept in the user's cache, or `None`."""
+    """The compiled `streams.c`, built on first use and kept in the user's cache, or `None`."""
     command = compiler()
     if command is None:
         return None
-    source = resources.files("nalm.training").joinpath("threefry.c").read_bytes()
+    source = resources.files("nalm.training").joinpath("streams.c").read_bytes()
     capability = torch.backends.cpu.get_cpu_capability()
     key = hashlib.sha256(source + repr((command, FLAGS, capability)).encode()).hexdigest()[:16]
     root = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    target = root / "nalm" / f"threefry-{key}.so"
+    target = root / "nalm" / f"streams-{key}.so"
     try:
         if not target.exists():
             _build(command, source, target)
@@ -52,11 +53,11 @@ def library() -> ctypes.CDLL | None:
         message = f"could not build {target} ({error}): random numbers come slower"
         warnings.warn(message, RuntimeWarning, stacklevel=2)
         return None
-    built.nalm_uniforms.restype = None
-    built.nalm_uniforms.argtypes = [
-        ctypes.c_void_p, ctypes.c_int64, ctypes.c_uint32, ctypes.c_uint32, ctypes.c_int64, ctypes.c_int64,
-        ctypes.c_void_p,
-    ]  # fmt: skip
+    seeds = (ctypes.c_void_p, ctypes.c_int64, ctypes.c_uint32, ctypes.c_uint32)
+    built.nalm_uniforms.argtypes = (*seeds, *(ctypes.c_int64,) * 3, ctypes.c_void_p)
+    built.nalm_samples.argtypes = (*seeds, *(ctypes.c_int64,) * 4, *(ctypes.c_void_p,) * 6)
+    for function in (built.nalm_uniforms, built.nalm_samples):
+        function.restype = None
     return built
 
 

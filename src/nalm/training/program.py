@@ -21,8 +21,7 @@ from torch.func import functional_call, grad, vmap
 
 from nalm.networks.model import boxes, penalties, sparsity_error
 from nalm.networks.stack import Stack
-from nalm.tasks.arithmetic import target
-from nalm.training.grid import ROWS, Structure
+from nalm.training.grid import Structure
 from nalm.training.losses import LOSSES
 from nalm.training.native import compiler
 from nalm.units.base import Unit
@@ -101,13 +100,19 @@ class Program:
         self.network = structure.architecture.build().train()
         self.noises = [cast(Unit, layer).noise() for layer in self.network.layers]
         self.boxes = {f"network.{name}": box for name, box in boxes(self.network).items()}
-        self.block_length = max(8, BLOCK_NUMBERS // (ROWS * structure.batch_size * structure.inputs))
+        numbers = structure.rows * structure.batch_size * structure.inputs
+        self.block_length = max(8, BLOCK_NUMBERS // numbers)
         objective = _Objective(self.network, structure)
         self._gradients = vmap(grad(functools.partial(functional_call, objective)), in_dims=(0, 0))
         self._evaluation = _Evaluation(structure.architecture.build().eval())
         self._evaluations = vmap(functools.partial(functional_call, self._evaluation), in_dims=(0, 0))
         # Concatenations as copies: computing both branches everywhere and masking doubles the work.
-        options = {"max_pointwise_cat_inputs": 0, "size_asserts": False, "alignment_asserts": False}
+        options = {
+            "max_pointwise_cat_inputs": 0,
+            "size_asserts": False,
+            "alignment_asserts": False,
+            "assert_indirect_indexing": False,
+        }
         compiled: Callable[..., Any] = functools.partial(
             torch.compile, fullgraph=True, dynamic=False, options=options
         )
@@ -204,7 +209,7 @@ class Program:
     def _batch(self, settings: Tensors, now: Tensors) -> tuple[Tensor, Tensor]:
         """Inputs [runs, batch, inputs] and targets [runs, batch]."""
         s = self.structure
-        if s.replay:
+        if s.given:
             return now["x"], now["y"]
         u = self._spread(now["u"])
         coin = self._spread(now["coin"]) if "coin" in now else None
@@ -219,20 +224,19 @@ class Program:
         x = torch.where(x == 0, settings["for_zero"][:, None, None], x)
         operands = settings["operands"]
         if s.few:
-            a, b = (
+            sums = [
                 functools.reduce(torch.add, (operands[:, k, i, None] * x[:, i] for i in range(s.inputs)))
-                for k in range(2)
-            )
+                for k in range(s.operands)
+            ]
         else:
-            sums = torch.bmm(x, operands.transpose(1, 2))
-            a, b = sums[..., 0], sums[..., 1]
-        return self._inputs_last(x), target(a, b, settings["code"][:, None])
+            sums = list(torch.bmm(x, operands.transpose(1, 2)).unbind(-1))
+        return self._inputs_last(x), s.task.combine(sums, settings["code"].unsqueeze(-1))
 
     def _spread(self, numbers: Tensor) -> Tensor:
         """A row's numbers, given to all its columns."""
         s = self.structure
         shape = (s.inputs, s.batch_size) if s.few else (s.batch_size, s.inputs)
-        return numbers.view(ROWS, 1, *shape).expand(ROWS, s.columns, *shape).reshape(s.width, *shape)
+        return numbers.view(s.rows, 1, *shape).expand(s.rows, s.columns, *shape).reshape(s.width, *shape)
 
     def _noise(self, now: Tensors) -> dict[int, Tensor]:
         """The random numbers of the stochastic layers, by position."""
@@ -241,8 +245,8 @@ class Program:
         for index, noise in enumerate(self.noises):
             if noise is not None:
                 shape = noise.shape(s.batch_size)
-                numbers = now[f"noise.{index}"].view(ROWS, 1, *shape).expand(ROWS, s.columns, *shape)
-                drawn[index] = numbers.reshape(s.width, *shape)
+                numbers = now[f"noise.{index}"].view(s.rows, 1, *shape)
+                drawn[index] = numbers.expand(s.rows, s.columns, *shape).reshape(s.width, *shape)
         return drawn
 
     def _clip(self, gradients: Tensors, settings: Tensors, now: Tensors) -> Tensors:
@@ -259,7 +263,7 @@ class Program:
             for name, g in gradients.items():
                 size = g[0].numel()
                 draw = now["gradient_noise"][:, offset : offset + size]
-                draw = draw.unsqueeze(1).expand(ROWS, s.columns, size).reshape(g.shape)
+                draw = draw.unsqueeze(1).expand(s.rows, s.columns, size).reshape(g.shape)
                 gradients = gradients | {name: g + _per_run(now["gradient_sd"], g) * draw}
                 offset += size
         return gradients

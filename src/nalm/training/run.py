@@ -13,10 +13,18 @@ import numpy as np
 
 from nalm.networks.architecture import Architecture
 from nalm.tasks.arithmetic import ArithmeticTask
+from nalm.tasks.composition import CompositionTask
 from nalm.training.recipes import Recipe
+
+Task = ArithmeticTask | CompositionTask
+"""What a run can learn."""
 
 PROTOCOL_VERSION = 1
 """Raised whenever the same configuration would give other numbers: older finished runs then do not count."""
+FEW_INPUTS = 16
+"""Tasks with at least so many inputs are laid out, and take their random numbers, in another way."""
+PROTOCOL_VERSION_MANY = 2
+"""The same for runs with many inputs."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +32,7 @@ class Run:
     """One seed of one configuration."""
 
     architecture: Architecture
-    task: ArithmeticTask
+    task: Task
     recipe: Recipe
     seed: int
 
@@ -38,7 +46,8 @@ class Run:
     @property
     def configuration(self) -> dict[str, Any]:
         """The run as plain data, its protocol version included."""
-        configuration = {"protocol": PROTOCOL_VERSION, **plain(self)}
+        version = PROTOCOL_VERSION if self.task.inputs < FEW_INPUTS else PROTOCOL_VERSION_MANY
+        configuration = {"protocol": version, **plain(self)}
         sources = self.architecture.sources()
         return configuration | {"sources": sources} if sources else configuration
 

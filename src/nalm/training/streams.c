@@ -1,0 +1,103 @@
+/* The engine's random numbers on [0, 1), and samples made of them.
+ *
+ * Unsigned arithmetic in plain loops, so that the compiler vectorises it. */
+#include <stdint.h>
+
+#define ROTATE(x, r) (((x) << (r)) | ((x) >> (32 - (r))))
+#define UNIFORM(x) ((float)(int32_t)((x) >> 8) * 0x1p-24f)
+
+/* Threefry-2x32 with 20 rounds (Salmon et al., SC 2011) of the counter (first - k0, j). */
+#define ROUND(r) x0 += x1; x1 = ROTATE(x1, r) ^ x0;
+#define EVEN ROUND(13) ROUND(15) ROUND(26) ROUND(6)
+#define ODD ROUND(17) ROUND(29) ROUND(16) ROUND(24)
+#define INJECT(a, b, n) x0 += a; x1 += b + n;
+#define WORDS(j) \
+    uint32_t x0 = first, x1 = (uint32_t)(j) + k1; \
+    EVEN INJECT(k1, k2, 1u) ODD INJECT(k2, k0, 2u) EVEN INJECT(k0, k1, 3u) ODD INJECT(k1, k2, 4u) EVEN INJECT(k2, k0, 5u)
+
+/* Words 0 of the counters fill the first half of a row, words 1 the second. */
+static void short_row(uint32_t k0, uint32_t k1, uint32_t iteration, int64_t count, float *restrict row)
+{
+    const uint32_t k2 = k0 ^ k1 ^ 0x1BD11BDAu, first = iteration + k0;
+    const int64_t pairs = count / 2, half = count - pairs;
+    for (int64_t j = 0; j < pairs; j++) {
+        WORDS(j)
+        row[j] = UNIFORM(x0);
+        row[half + j] = UNIFORM(x1);
+    }
+    if (half > pairs) {
+        WORDS(pairs)
+        row[pairs] = UNIFORM(x0);
+    }
+}
+
+/* xoshiro128++ (Blackman & Vigna, TOMS 2021) in lanes side by side, each started by Threefry. */
+#define LANES 16
+#define NEXT(out) \
+    for (int l = 0; l < LANES; l++) { \
+        const uint32_t sum = s0[l] + s3[l], word = ROTATE(sum, 7) + s0[l], shifted = s1[l] << 9; \
+        s2[l] ^= s0[l]; s3[l] ^= s1[l]; s1[l] ^= s2[l]; s0[l] ^= s3[l]; \
+        s2[l] ^= shifted; s3[l] = ROTATE(s3[l], 11); \
+        (out)[l] = UNIFORM(word); \
+    }
+
+static void long_row(uint32_t k0, uint32_t k1, uint32_t iteration, int64_t count, float *restrict row)
+{
+    const uint32_t k2 = k0 ^ k1 ^ 0x1BD11BDAu, first = iteration + k0;
+    uint32_t s0[LANES], s1[LANES], s2[LANES], s3[LANES];
+    for (int l = 0; l < LANES; l++) {
+        { WORDS(l) s0[l] = x0; s2[l] = x1; }
+        { WORDS(LANES + l) s1[l] = x0; s3[l] = x1; }
+    }
+    const int64_t full = count / LANES * LANES;
+    for (int64_t k = 0; k < full; k += LANES)
+        NEXT(row + k)
+    float last[LANES];
+    NEXT(last)
+    for (int64_t k = full; k < count; k++)
+        row[k] = last[k - full];
+}
+
+/* out[t][s][j], t < iterations, s < seeds, j < count. */
+void nalm_uniforms(const int32_t *seeds, int64_t n_seeds, uint32_t stream, uint32_t start, int64_t iterations,
+                   int64_t count, int64_t longest_short, float *restrict out)
+{
+    void (*fill)(uint32_t, uint32_t, uint32_t, int64_t, float *) = count > longest_short ? long_row : short_row;
+    for (int64_t t = 0; t < iterations; t++)
+        for (int64_t s = 0; s < n_seeds; s++)
+            fill((uint32_t)seeds[s], stream, start + (uint32_t)t, count, out + (t * n_seeds + s) * count);
+}
+
+/* x[b][i] becomes low[i] + width[i] x[b][i]; first[b] and second[b] the sums over either operand. */
+static void scale_and_sum(float *restrict x, int64_t batch, int64_t inputs, const float *low, const float *width,
+                          float for_zero, const float *operands, float *restrict first, float *restrict second)
+{
+    for (int64_t n = 0; n < batch; n++, x += inputs) {
+        float a = 0, b = 0;
+        #pragma omp simd reduction(+ : a, b)
+        for (int64_t i = 0; i < inputs; i++) {
+            const float scaled = low[i] + width[i] * x[i], value = scaled == 0 ? for_zero : scaled;
+            x[i] = value;
+            a += operands[i] * value;
+            b += operands[inputs + i] * value;
+        }
+        first[n] = a;
+        second[n] = b;
+    }
+}
+
+/* Samples x[t][r][b][i] and their operands sums[k][t][r][b], one run and iteration after the other in the cache. */
+void nalm_samples(const int32_t *seeds, int64_t runs, uint32_t stream, uint32_t start, int64_t iterations,
+                  int64_t batch, int64_t inputs, int64_t longest_short, const float *low, const float *width,
+                  const float *for_zero, const float *operands, float *x, float *sums)
+{
+    const int64_t count = batch * inputs;
+    for (int64_t t = 0; t < iterations; t++)
+        for (int64_t r = 0; r < runs; r++) {
+            const int64_t place = t * runs + r;
+            float *row = x + place * count, *first = sums + place * batch;
+            nalm_uniforms(seeds + r, 1, stream, start + (uint32_t)t, 1, count, longest_short, row);
+            scale_and_sum(row, batch, inputs, low + r * inputs, width + r * inputs, for_zero[r],
+                          operands + 2 * r * inputs, first, first + iterations * runs * batch);
+        }
+}
