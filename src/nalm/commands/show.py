@@ -28,8 +28,8 @@ from nalm.commands.options import (
     selection_of,
 )
 from nalm.measuring.intervals import Statistics
+from nalm.report.additions import ADDITIONS
 from nalm.report.markdown import markdown
-from nalm.report.operand_signs import sign_page
 from nalm.report.tables import Results, cell_table, unit_table
 from nalm.store import Store
 from nalm.studies.catalogue import find_study
@@ -89,7 +89,8 @@ def show(
         frame.to_csv(csv, index=False)
     if page is not None:
         page.parent.mkdir(parents=True, exist_ok=True)
-        page.write_text(markdown(results) + sign_page(results, Store(store)), encoding="utf-8")
+        further = [ADDITIONS[name](results, Store(store)) for name in chosen.tables]
+        page.write_text("".join((markdown(results), *further)), encoding="utf-8")
 
 
 def wide_console() -> Console:

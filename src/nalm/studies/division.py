@@ -82,7 +82,7 @@ def settings(inputs: int) -> dict[str, ArithmeticTask]:
     return coded | printed | others
 
 
-def _study(name: str, title: str, inputs: int) -> Study:
+def _study(name: str, title: str, inputs: int, tables: tuple[str, ...]) -> Study:
     variants = [divider(label, inputs) for label in UNITS]
     further = settings(inputs).items()
     return Study(
@@ -96,12 +96,19 @@ def _study(name: str, title: str, inputs: int) -> Study:
         seeds=25,
         thresholds=THRESHOLDS,
         usual_inputs=(inputs,),
+        tables=tables,
     )
 
 
 DIVISION = _study(
-    "division", "a / b: nine ranges, mixed signs, truncated normals, Benford, large magnitudes", 2
+    "division",
+    "a / b: nine ranges, mixed signs, truncated normals, Benford, large magnitudes",
+    2,
+    ("starting-signs",),
 )
 DIVISION_REDUNDANT = _study(
-    "division-redundant", "a / b among eight redundant inputs, on the same distributions", 10
+    "division-redundant",
+    "a / b among eight redundant inputs, on the same distributions",
+    10,
+    ("operand-signs",),
 )

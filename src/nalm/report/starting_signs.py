@@ -1,0 +1,87 @@
+"""What the Real NPU's start decides: runs split by the signs its exponents start with.
+
+cos(π·w) is even: with a negative input, exponents of 1 and −1 give the same sign of the output, and the way
+from one to the other leads through outputs of the wrong sign. An exponent that starts on the wrong side of 0
+stays there.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import torch
+
+from nalm.measuring.outcome import measure
+from nalm.report.markdown import table
+from nalm.report.tables import Results, stored_curve
+from nalm.store import Store
+from nalm.studies.study import Cell
+from nalm.training.run import Run
+from nalm.units.power import PowerUnit
+
+SOLUTION = (1.0, -1.0)
+"""Exponents of a and b in a / b."""
+NAMES = ("both", "first", "second", "neither")
+"""Which of them start with their sign."""
+
+
+def start(run: Run) -> list[float]:
+    """The exponents a run of one power unit starts with: drawn twice, as the reference code does."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(run.seed)
+        network = run.architecture.build()
+        network.reset_parameters()
+    exponents: list[float] = network.layers[0].weight.detach()[0].tolist()
+    return exponents
+
+
+def start_table(results: Results, store: Store) -> pd.DataFrame:
+    """Per power unit and setting of a / b: solved runs and runs, by which exponents start with their sign.
+
+    Columns unit, range, and `solved`, `runs` for each of `both`, `first`, `second`, `neither`.
+    """
+    runs = {
+        run.identity: (cell, run)
+        for cell in results.curves
+        if cell.operation == "div" and cell.inputs == len(SOLUTION) and _is_power(cell)
+        for run in (cell.run(results.budget, seed) for seed in range(results.study.seeds))
+    }
+    counts: dict[tuple[str, str], dict[str, int]] = {}
+    for row in store.frame(curves=True, identities=set(runs)).itertuples():
+        cell, run = runs[str(row.identity)]
+        first, second = (w * s > 0 for w, s in zip(start(run), SOLUTION, strict=True))
+        name = ("both" if second else "first") if first else ("second" if second else "neither")
+        line = counts.setdefault((cell.unit, cell.label), dict.fromkeys(_columns(), 0))
+        line[f"{name}_runs"] += 1
+        line[f"{name}_solved"] += measure(stored_curve(row), results.study.limit(cell)).success
+    return pd.DataFrame([{"unit": unit, "range": label, **line} for (unit, label), line in counts.items()])
+
+
+def start_page(results: Results, store: Store) -> str:
+    """The settings in which some runs fail, as Markdown."""
+    rows = start_table(results, store)
+    lines = [
+        [str(row.unit), str(row.range), *(_share(row, name) for name in NAMES)]
+        for row in rows.itertuples()
+        if 0 < _total(row, "solved") < _total(row, "runs")
+    ]
+    head = ["unit", "setting", "both", "only a's", "only b's", "neither"]
+    words = "Solved runs by which exponents start with the sign they need, + for a and − for b."
+    return f"\n### By the start\n\n{words}\n\n{table(head, lines)}\n" if lines else ""
+
+
+def _columns() -> list[str]:
+    return [f"{name}_{end}" for name in NAMES for end in ("solved", "runs")]
+
+
+def _is_power(cell: Cell) -> bool:
+    return isinstance(cell.architecture.build().layers[0], PowerUnit)
+
+
+def _share(row: Any, name: str) -> str:
+    return f"{getattr(row, f'{name}_solved')} of {getattr(row, f'{name}_runs')}"
+
+
+def _total(row: Any, end: str) -> int:
+    return sum(getattr(row, f"{name}_{end}") for name in NAMES)
