@@ -6,7 +6,7 @@ from nalm.studies.rules_pooled import Pooled
 
 
 def test_every_entry_of_table_5_6_is_claimed() -> None:
-    pooled = [claim for claim in CLAIMS if isinstance(claim.rule, Pooled)]
+    pooled = [c for c in CLAIMS if c.id.startswith("002-t5.6-") and isinstance(c.rule, Pooled)]
     assert len(pooled) == len(published("division")) + len(published("division-redundant")) == 45
 
 
