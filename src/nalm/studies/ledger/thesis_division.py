@@ -183,8 +183,8 @@ SENTENCES = (
     ),
     Claim(
         "002-s5.6-modified-adaptive",
-        "With two inputs the modified Real NPU divides mixed signs in 44 % of all runs, judged by the error of "
-        "a unit whose weights are off by 10⁻⁵.",
+        "With two inputs the modified Real NPU divides mixed signs in 44 % of all runs, judged by the error "
+        "of a unit whose weights are off by 10⁻⁵.",
         "002 table 5.6, with the thresholds of section 3.3.1 (D20)",
         Pooled(places(MODIFIED, MIXED), 0.44, "adaptive"),
     ),
