@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from nalm.measuring.outcome import measure
-from nalm.studies.division_small import DIVISION_SMALL
+from nalm.studies.division_small import DIVISION_SMALL, LEEWAY
 from nalm.studies.study import Cell
 from nalm.training.run import Curve
 
@@ -31,19 +31,19 @@ def only(unit: str, label: str) -> Cell:
 )
 def test_gold_thresholds_are_the_published_ones(unit: str, label: str, published: float) -> None:
     # Rounding errors of powers differ between processors.
-    assert DIVISION_SMALL.limit(only(unit, label)) == pytest.approx(published, rel=0.02)
+    assert DIVISION_SMALL.limit(only(unit, label)) == pytest.approx(LEEWAY * published, rel=0.02)
 
 
 def test_the_nmru_divides_more_exactly_than_published() -> None:
     # The reference adds W·z + 1 first and takes W away after: a small z loses its last digits.
-    assert DIVISION_SMALL.limit(only("NMRU", "hard [0, 0.01)")) < 1.2e-7 < 5.59154e-7
+    assert DIVISION_SMALL.limit(only("NMRU", "hard [0, 0.01)")) / LEEWAY < 1.2e-7 < 5.59154e-7
 
 
 def test_an_error_equal_to_the_gold_error_passes() -> None:
     cell = only("NRU", "hard [0, 1)")
     limit = DIVISION_SMALL.limit(cell)
     row = np.array([0])
-    for error, success in ((np.nextafter(limit, 0), True), (limit, False)):
+    for error, success in ((limit / LEEWAY, True), (1.05 * limit, False)):
         curve = Curve(row, np.array([0.0]), np.array([error]), np.array([0.0]))
         assert measure(curve, limit).success is success
 
