@@ -277,3 +277,13 @@ def test_fractional_exponents_read_as_roots():
 def test_wrong_options_are_named(kind, options, message):
     with pytest.raises(ValueError, match=message):
         kind(2, 1, **options)
+
+
+def test_the_gate_can_be_pulled_less_than_the_exponents():
+    full = RealNPU.modified(2, 1)
+    half = RealNPU.modified(2, 1, gate_pull=0.5)
+    for unit in (full, half):
+        unit.assign(weight=torch.tensor([[0.8, -1.0]]), gate=torch.tensor([0.6, 1.0]))
+    # Distances: exponents 0.2 and 0, gate 0.4 and 0.
+    assert full.penalties()["sparse"].item() == pytest.approx(0.1 + 0.2)
+    assert half.penalties()["sparse"].item() == pytest.approx(0.1 + 0.1)

@@ -38,8 +38,8 @@ class FrozenSelector(Selector):
     With several outputs there are as many selectors side by side that share nothing but the inputs: restarts
     in one batch, of which `keep` takes the best.
 
-    Weaknesses: an empty slot that is given to the division makes it 1/ε, and its straight-through gradient
-    moves the logits by thousands, whether the division is selected or not; `visible=True` avoids it.
+    Weaknesses: a line of 0, the sum of nothing, that is given to the division makes it 1/ε, and its
+    straight-through gradient throws the logits far off, whether the division is selected or not.
 
     Args:
         in_features: number of inputs.
@@ -94,10 +94,10 @@ class FrozenSelector(Selector):
 
     def forward(self, x: Tensor, noise: Tensor | None = None) -> Tensor:
         workspace = [column.unsqueeze(-1) for column in self.checked(x).unbind(-1)]
-        zero = torch.zeros_like(workspace[0])
+        empty = torch.full_like(workspace[0], self.empty)
         for timestep in range(self.timesteps):
             count = self.written(timestep)
-            slots = [*workspace, *[zero] * (count - len(workspace))]
+            slots = [*workspace, *[empty] * (count - len(workspace))]
             mask = self.mask(timestep)
             outputs = [
                 module.apply(slots, [mask[:, slot, index] for slot in range(count)])

@@ -20,12 +20,12 @@ class RecurrentSelector(Selector):
 
     Formally, with units U_1, …, U_M on the workspace of inputs and scratchpad,
 
-        line_t = select_t(U_1(x, line_1, …, line_{t−1}, 0, …), …, U_M(…)),   y = line_T
+        line_t = select_t(U_1(x, line_1, …, line_{t−1}, e, …), …, U_M(…)),   y = line_T
 
     The thesis does not say whether timesteps share the units. Its lists of modules name the same unit twice,
     which is of use only if the two can serve at different timesteps, and table 7.5 shows a run whose two
     lines are the same formula; so they are shared here, and `shared=False` gives every timestep its own. Not
-    stated either: an empty slot holds 0, and the logits of the modules start at 0.
+    stated either: the logits of the modules start at 0.
 
     Weaknesses: which module learns depends on which was selected by chance, and the straight-through gradient
     of a module that was not selected is that of an output nobody asked for.
@@ -90,8 +90,8 @@ class RecurrentSelector(Selector):
         return workspace[-1].unsqueeze(-1)
 
     def _empty(self, unit: Unit, timestep: int, x: Tensor) -> list[Tensor]:
-        """The slots still to be written: 0, or what the unit cannot notice."""
-        value = (unit.neutral or 0.0) if self.visible else 0.0
+        """The slots still to be written: as they are, or as the unit cannot notice them."""
+        value = (unit.neutral or 0.0) if self.visible else self.empty
         return [torch.full_like(x[..., 0], value)] * (self.timesteps - timestep)
 
     def line(

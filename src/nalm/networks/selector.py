@@ -19,16 +19,17 @@ SELECTIONS = ("gated", "straight-through", "gumbel", "soft")
 class Selector(Block):
     """Base class of the recurrent input selectors (002 section 7.2.5).
 
-    The workspace holds the inputs and a scratchpad with one slot per timestep, all 0 at first. At each
-    timestep every module reads the workspace, one module is selected, and its output is written to the
-    timestep's slot. The last line of working is the output.
+    The workspace holds the inputs and a scratchpad with one slot per timestep. At each timestep every module
+    reads the workspace, one module is selected, and its output is written to the timestep's slot. The last
+    line of working is the output.
 
     Formally, with the inputs x and learnt logits w_t and gate logit ĝ_t for every timestep,
 
-        line_t = select_t(module_1(x, line_1, …, line_{t−1}, 0, …), …, module_M(…))
+        line_t = select_t(module_1(x, line_1, …, line_{t−1}, e, …), …, module_M(…))
 
     where in training the selection is that of `nalm.networks.selection.gated_choice`, 002 algorithm 1, and in
-    evaluation the most likely module.
+    evaluation the most likely module. The thesis does not say what an empty slot holds. Two formulas of its
+    table 7.6, 0 × 1 and −1 − a − b − c, contain a 1 that no line of working explains, so e = 1.
 
     Args:
         in_features: number of inputs.
@@ -41,7 +42,8 @@ class Selector(Block):
         temperature: τ, the start of it if it is lowered.
         gate_start: start of ĝ.
         spread: standard deviation of the logits' start around the published one.
-        visible: read only slots that have been written, in place of zeros.
+        empty: e, what a slot holds before it is written.
+        visible: read only slots that have been written.
         both_gradients: which gradient the gated selection has, see `gated_choice`.
     """
 
@@ -58,6 +60,7 @@ class Selector(Block):
         temperature: float = 10.0,
         gate_start: float = -1.0,
         spread: float = 0.0,
+        empty: float = 1.0,
         visible: bool = False,
         both_gradients: bool = True,
     ) -> None:
@@ -68,6 +71,7 @@ class Selector(Block):
         self.selection = one_of("selection", selection, SELECTIONS)
         self.gate_start = gate_start
         self.spread = spread
+        self.empty = empty
         self.visible = visible
         self.both_gradients = both_gradients
         self.register_buffer("temperature", torch.tensor(float(temperature)))
@@ -128,7 +132,7 @@ class Selector(Block):
         lines = sympy.symbols(f"z1:{self.timesteps + 1}")
         found: list[Step] = []
         for timestep in range(self.timesteps):
-            empty = [sympy.Integer(0)] * (self.timesteps - timestep)
+            empty = [sympy.nsimplify(self.empty)] * (self.timesteps - timestep)
             workspace = [*symbols, *lines[:timestep], *empty]
             rows = [
                 self.line(timestep, output, workspace, rounded=rounded) for output in range(self.out_features)

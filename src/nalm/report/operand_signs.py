@@ -6,7 +6,7 @@ other, and divides neighbours: where they lie, and so whether their signs differ
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import pandas as pd
 
@@ -16,12 +16,13 @@ from nalm.report.markdown import table
 from nalm.report.tables import Results, stored_curve
 from nalm.store import Store
 from nalm.studies.study import Cell
+from nalm.tasks.arithmetic import ArithmeticTask
 from nalm.tasks.sampling import Halves
 
 
 def differ(cell: Cell, seed: int) -> bool:
     """Whether the two operands come from different halves of the input vector."""
-    (first, _), (second, _) = cell.task.subset_ranges(seed)
+    (first, _), (second, _) = cast(ArithmeticTask, cell.task).subset_ranges(seed)
     return (first < cell.inputs // 2) != (second < cell.inputs // 2)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from nalm.studies.composition import COMPOSITION
 from nalm.studies.division import DIVISION, DIVISION_REDUNDANT
 from nalm.studies.division_ablations import ABLATIONS
 from nalm.studies.division_small import DIVISION_SMALL
@@ -34,6 +35,7 @@ STUDIES: dict[str, Study] = {
         DIVISION_LOSS,
         SCALING,
         PERCEPTRONS,
+        COMPOSITION,
     )
 }
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from nalm.networks.architecture import Architecture
-from nalm.tasks.arithmetic import OPERATIONS, ArithmeticTask, find_range
+from nalm.tasks.arithmetic import OPERATIONS, find_range
 from nalm.training.recipes import Recipe
-from nalm.training.run import Run
+from nalm.training.run import Run, Task
 
-Rule = Callable[[ArithmeticTask], float]
+Rule = Callable[[Any], float]
 """The success threshold of a task."""
 
 
@@ -63,7 +63,7 @@ class Cell:
 
     Attributes:
         unit: the label in tables and figures; variants of one class have different labels.
-        operation: a key of `nalm.tasks.OPERATIONS`.
+        operation: a key of `nalm.tasks.OPERATIONS`, or the name of an expression.
         range: label of the interpolation range.
         inputs: length of the input vector.
         architecture: the network.
@@ -78,7 +78,7 @@ class Cell:
     range: str
     inputs: int
     architecture: Architecture
-    task: ArithmeticTask
+    task: Task
     recipe: Recipe
     record: Listed
     setting: str = ""
@@ -145,7 +145,7 @@ class Study:
     figures: tuple[str, ...] = ()
     tables: tuple[str, ...] = ()
 
-    def threshold(self, task: ArithmeticTask, name: str | None = None) -> float:
+    def threshold(self, task: Task, name: str | None = None) -> float:
         """The success threshold of a task, by the study's own rule or the named one."""
         rules = dict(self.thresholds)
         if name is not None and name not in rules:
@@ -170,7 +170,8 @@ class Study:
                 if not any(_is_named(cell, (name,)) for cell in self.cells):
                     raise ValueError(f"the study {self.name} has no unit {name!r}; it has {', '.join(known)}")
         if selection.operations:
-            operations = {operation_name(text) for text in selection.operations}
+            own = {cell.operation for cell in self.cells}
+            operations = {text if text in own else operation_name(text) for text in selection.operations}
             cells = [cell for cell in cells if cell.operation in operations]
         if selection.ranges:
             labels = {cell.label for cell in self.cells}

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from nalm.tasks.arithmetic import ArithmeticTask
+from nalm.tasks.composition import CompositionTask
 
 
 class ReplayStream:
@@ -25,7 +26,9 @@ class ReplayStream:
         (tensor([1.7942, 1.1598]), tensor([2.0809]))
     """
 
-    def __init__(self, task: ArithmeticTask, seed: int, batch_size: int = 128) -> None:
+    def __init__(self, task: ArithmeticTask | CompositionTask, seed: int, batch_size: int = 128) -> None:
+        if not isinstance(task, ArithmeticTask):
+            raise TypeError(f"no reference implementation of {task.name} is public: train it without replay")
         self.task = task
         self.seed = seed
         self.batch_size = batch_size

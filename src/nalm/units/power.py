@@ -10,7 +10,7 @@ import sympy
 import torch
 from torch import Tensor, nn
 
-from nalm.units.base import BINARY, TERNARY, Unit, Weight
+from nalm.units.base import BINARY, TERNARY, Unit, Weight, distance
 from nalm.units.forms import Form, Kind
 from nalm.units.functional import weighted_sum
 from nalm.units.initial import nau_range, xavier_range
@@ -182,6 +182,8 @@ class GatedPowerUnit(PowerUnit):
         gate_gradient: `"clamp"` differentiates ĝ = min(max(g, 0), 1) as written: nothing but the norm penalty
             moves a gate that has left [0, 1]; `"straight-through"` passes the gradient on, as the authors'
             own code does (D12).
+        gate_pull: share of the gate's distance in the penalty called `sparse`; ½ where exponents and gate are
+            penalised by 10 and 5 (002 table 7.2).
         **options: those of `PowerUnit`.
     """
 
@@ -193,9 +195,16 @@ class GatedPowerUnit(PowerUnit):
     """The options of the modified Real NPU (002 section 5.4), as a layer of an architecture takes them."""
 
     def __init__(
-        self, in_features: int, out_features: int, *, gate_gradient: str = "clamp", **options: Any
+        self,
+        in_features: int,
+        out_features: int,
+        *,
+        gate_gradient: str = "clamp",
+        gate_pull: float = 1.0,
+        **options: Any,
     ) -> None:
         super().__init__(in_features, out_features, **options)
+        self.gate_pull = gate_pull
         self.gate_gradient = one_of("gate_gradient", gate_gradient, ("clamp", "straight-through"))
 
     @classmethod
@@ -210,6 +219,13 @@ class GatedPowerUnit(PowerUnit):
             ((-1.0, 1.0), (-1.0, 1.0), (0.0, 1.0))
         """
         return cls(in_features, out_features, **dict(cls.modifications) | options)
+
+    def penalties(self) -> dict[str, Tensor]:
+        terms = super().penalties()
+        if "g" in self.discretise and self.gate_pull != 1:
+            excess = (self.gate_pull - 1) * distance(self.gate, BINARY).mean()
+            terms["sparse"] = terms["sparse"] + excess
+        return terms
 
     def polar(self, x: Tensor) -> tuple[Tensor, Tensor]:
         g = self.gate.clamp(0.0, 1.0)

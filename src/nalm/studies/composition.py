@@ -1,0 +1,132 @@
+"""Expressions of two steps: thirteen networks on sixteen expressions (002 chapter 7).
+
+What the thesis leaves open is decided here or where the networks are: it does not say how many seeds its
+table 7.3 has (one fits its integers), what counts as correct, or how an empty slot of the scratchpad starts.
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+
+from nalm.measuring.composition import composition_threshold
+from nalm.networks.architecture import Architecture, Layer
+from nalm.networks.block import Part
+from nalm.studies.study import Cell, Listed, Study
+from nalm.tasks.composition import EXPRESSIONS, composition
+from nalm.training.recipes import Recipe
+from nalm.training.schedules import Ramp
+from nalm.units.power import RealNPU
+
+INPUTS, INTERMEDIATE = 4, 5
+PLAIN = Recipe(iterations=200_000, optimiser="sgd")
+PULLED = Recipe(iterations=200_000, optimiser="sgd", penalties=(("sparse", Ramp(10.0, 100_000, 150_000)),))
+"""002 table 7.2; the gate of the Real NPU is pulled with half the strength, 5."""
+
+INAC: Part = ("INAC", ())
+IMNAC: Part = ("IMNAC", ())
+NAU: Part = ("NAU", ())
+NMU: Part = ("NMU", ())
+NPU: Part = ("RealNPU", (*RealNPU.modifications, ("gate_pull", 0.5)))
+"""The modified Real NPU of 002 section 5.4."""
+
+
+@dataclass(frozen=True)
+class Model:
+    """One row of 002 table 7.3.
+
+    Attributes:
+        label: what tables call it.
+        record: what `published` calls it.
+        architecture: the network.
+        recipe: how it is trained.
+        divides: whether it can express a division; otherwise 9 of the 16 expressions are within its reach.
+    """
+
+    label: str
+    record: str
+    architecture: Architecture
+    recipe: Recipe = PULLED
+    divides: bool = True
+
+
+def stacked(first: Part, second: Part) -> Architecture:
+    """Two units in turn, twice (002 section 7.2.3)."""
+    sizes = (INPUTS, INTERMEDIATE, INTERMEDIATE, INTERMEDIATE, 1)
+    return Architecture(
+        tuple(
+            Layer(unit, sizes[k], sizes[k + 1], options)
+            for k, (unit, options) in enumerate((first, second) * 2)
+        )
+    )
+
+
+def gated(first: Part, second: Part) -> Architecture:
+    """A gate between two units, twice (002 section 7.2.4)."""
+    options = (("first", first), ("second", second))
+    return Architecture(
+        (Layer("Gated", INPUTS, INTERMEDIATE, options), Layer("Gated", INTERMEDIATE, 1, options))
+    )
+
+
+def recurrent(*modules: Part) -> Architecture:
+    """The recurrent input selector with learnable units (002 section 7.2.5)."""
+    return Architecture((Layer("RecurrentSelector", INPUTS, 1, (("modules", modules),)),))
+
+
+def quadratic(hidden: int) -> Architecture:
+    """Two layers of quadratic neurons (002 section 7.2.2)."""
+    return Architecture((Layer("Quadratic", INPUTS, hidden), Layer("Quadratic", hidden, 1)))
+
+
+MODELS = (
+    Model("MLP", "MLP (6 layers, 16 hidden)", Architecture((Layer("MLP", INPUTS, 1),)), PLAIN),
+    Model("quadratic, 5 hidden", "Quadratic (2L; 5HU)", quadratic(5), PLAIN),
+    Model("quadratic, 2 hidden", "Quadratic (2L; 2HU)", quadratic(2), PLAIN),
+    Model("stacked iNAC, iMNAC", "4L stacked [iNAC,iMNAC]x2", stacked(INAC, IMNAC)),
+    Model("gated iNAC; iMNAC", "2L stacked gated [iNAC;iMNAC]", gated(INAC, IMNAC)),
+    Model("stacked NAU, Real NPU", "4L stacked [NAU,Real NPU]x2", stacked(NAU, NPU)),
+    Model("gated NAU; Real NPU", "2L stacked gated [NAU;Real NPU]", gated(NAU, NPU)),
+    Model("stacked NAU, NMU", "4L stacked [NAU,NMU]x2 (of 9)", stacked(NAU, NMU), divides=False),
+    Model("gated NAU; NMU", "2L stacked gated [NAU;NMU] (of 9)", gated(NAU, NMU), divides=False),
+    Model("recurrent iNAC, iMNAC", "recurrent input [iNAC,iMNAC]x2", recurrent(INAC, IMNAC, INAC, IMNAC)),
+    Model("recurrent NAU, Real NPU", "recurrent input [NAU,Real NPU]x2", recurrent(NAU, NPU, NAU, NPU)),
+    Model(
+        "recurrent NAU, NAU, NMU", "recurrent input [NAU,NAU,NMU] (of 9)", recurrent(NAU, NAU, NMU),
+        divides=False,
+    ),
+    Model(
+        "recurrent, frozen", "recurrent input, frozen modules",
+        Architecture((Layer("FrozenSelector", INPUTS, 1),)), PLAIN,
+    ),
+)  # fmt: skip
+"""The rows of 002 table 7.3, in its order."""
+
+
+def _cell(model: Model, expression: str) -> Cell:
+    task = composition(expression, INPUTS)
+    return Cell(
+        unit=model.label,
+        operation=expression,
+        range="[1, 2)",
+        inputs=INPUTS,
+        architecture=model.architecture,
+        task=task,
+        recipe=model.recipe,
+        record=Listed(model.record),
+    )
+
+
+COMPOSITION = Study(
+    name="composition",
+    title="op2(op1(a, b), c) of four inputs: which networks find expressions of two steps?",
+    source="002 chapter 7, tables 7.3 to 7.6",
+    cells=tuple(_cell(model, expression) for model in MODELS for expression in EXPRESSIONS),
+    seeds=2,
+    thresholds=(
+        ("adaptive", composition_threshold),
+        ("loose", functools.partial(composition_threshold, epsilon=1e-3)),
+    ),
+    usual_inputs=(INPUTS,),
+    recorded_seeds=1,
+)
