@@ -35,8 +35,9 @@ def _row(claim: Claim, finding: Finding) -> str:
 
 
 def _numbers(finding: Finding) -> str:
-    """The line that sets a published number beside ours, without the place it belongs to."""
-    if not finding.evidence or "; published" not in finding.evidence[-1]:
+    """The line that sets the published number beside ours, where there is one of each."""
+    *cells, last = finding.evidence or ("",)
+    if "; published" not in last or (cells and not last.startswith("together")):
         return "–"
-    *_, numbers = finding.evidence[-1].split(": ")
-    return numbers
+    *_, numbers = last.split(": ")
+    return numbers.removeprefix("together ")
