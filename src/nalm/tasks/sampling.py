@@ -7,6 +7,7 @@ as tensors, so that runs whose ranges differ share one compiled graph.
 
 from __future__ import annotations
 
+import itertools
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
@@ -20,6 +21,8 @@ from torch import Tensor
 
 BENFORD_DIGITS = (0.301, 0.176, 0.125, 0.097, 0.079, 0.067, 0.058, 0.051, 0.046)
 """Probabilities of the first digits 1 to 9 as the reference sampler rounds Benford's log10(1 + 1/d)."""
+BENFORD_BOUNDS = tuple(itertools.accumulate(BENFORD_DIGITS[:-1]))
+"""Where one digit ends and the next begins; plain numbers, which a compiled graph can hold."""
 
 Params = dict[str, Tensor]
 
@@ -283,8 +286,8 @@ class Benford(Distribution):
             raise TypeError("Benford's law needs a second uniform number per element: pass coin")
         low = params["low"]
         first = torch.ones_like(u)
-        for bound in np.cumsum(BENFORD_DIGITS)[:-1]:
-            first = first + (u >= float(bound)).to(u.dtype)
+        for bound in BENFORD_BOUNDS:
+            first = first + (u >= bound).to(u.dtype)
         rest = torch.floor(low / 10 + coin * (low - low / 10))
         return first * low + torch.minimum(rest, low - 1)
 
