@@ -41,20 +41,21 @@ def start_table(results: Results, store: Store) -> pd.DataFrame:
 
     Columns unit, range, and `solved`, `runs` for each of `both`, `first`, `second`, `neither`.
     """
-    runs = {
-        run.identity: (cell, run)
-        for cell in results.curves
-        if cell.operation == "div" and cell.inputs == len(SOLUTION) and _is_power(cell)
-        for run in (cell.run(results.budget, seed) for seed in range(results.study.seeds))
-    }
+    # Two settings may share a run.
+    runs: dict[str, list[tuple[Cell, Run]]] = {}
+    for cell in results.curves:
+        if cell.operation == "div" and cell.inputs == len(SOLUTION) and _is_power(cell):
+            for seed in range(results.study.seeds):
+                run = cell.run(results.budget, seed)
+                runs.setdefault(run.identity, []).append((cell, run))
     counts: dict[tuple[str, str], dict[str, int]] = {}
     for row in store.frame(curves=True, identities=set(runs)).itertuples():
-        cell, run = runs[str(row.identity)]
-        first, second = (w * s > 0 for w, s in zip(start(run), SOLUTION, strict=True))
-        name = ("both" if second else "first") if first else ("second" if second else "neither")
-        line = counts.setdefault((cell.unit, cell.label), dict.fromkeys(_columns(), 0))
-        line[f"{name}_runs"] += 1
-        line[f"{name}_solved"] += measure(stored_curve(row), results.study.limit(cell)).success
+        for cell, run in runs[str(row.identity)]:
+            first, second = (w * s > 0 for w, s in zip(start(run), SOLUTION, strict=True))
+            name = ("both" if second else "first") if first else ("second" if second else "neither")
+            line = counts.setdefault((cell.unit, cell.label), dict.fromkeys(_columns(), 0))
+            line[f"{name}_runs"] += 1
+            line[f"{name}_solved"] += measure(stored_curve(row), results.study.limit(cell)).success
     return pd.DataFrame([{"unit": unit, "range": label, **line} for (unit, label), line in counts.items()])
 
 
