@@ -5,7 +5,7 @@ import pytest
 import torch
 from scipy import stats
 
-from nalm.tasks.sampling import BENFORD_DIGITS, Benford, Halves, TruncatedNormal, Uniform, Union
+from nalm.tasks.sampling import BENFORD_BOUNDS, BENFORD_DIGITS, Benford, Halves, TruncatedNormal, Uniform, Union
 
 MIRRORED = Union(Uniform(-6, -2), Uniform(2, 6))
 ALL = [
@@ -77,6 +77,11 @@ def test_halves_split_the_vector():
     assert [str(element) for element in halves.elements(3)] == ["U[-2, -1)", "U[1, 2)", "U[1, 2)"]
     with pytest.raises(TypeError, match="elements"):
         halves.mean_square()
+
+
+def test_benford_bounds_are_numbers_a_compiled_graph_can_hold():
+    # Numpy's would become tensors of the graph, which inductor refuses.
+    assert {type(bound) for bound in BENFORD_BOUNDS} == {float}
 
 
 def test_benford_digits():
