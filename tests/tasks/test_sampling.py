@@ -5,7 +5,15 @@ import pytest
 import torch
 from scipy import stats
 
-from nalm.tasks.sampling import BENFORD_BOUNDS, BENFORD_DIGITS, Benford, Halves, TruncatedNormal, Uniform, Union
+from nalm.tasks.sampling import (
+    BENFORD_BOUNDS,
+    BENFORD_DIGITS,
+    Benford,
+    Halves,
+    TruncatedNormal,
+    Uniform,
+    Union,
+)
 
 MIRRORED = Union(Uniform(-6, -2), Uniform(2, 6))
 ALL = [
