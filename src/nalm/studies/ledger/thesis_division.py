@@ -108,6 +108,20 @@ SENTENCES = (
         "002-s5.4-clipping", "Clipping exponents and gates is beaten by no clipping on no range.",
         "002 section 5.4, figure 5.5a", _not_beaten("real-npu-clipping", "clip wg", "no clipping"),
     ),
+    *(
+        Claim(
+            f"002-s5.4-clipping-mixed-{threshold}",
+            f"On U[−2, 2) the Real NPU always fails, whatever is clipped; judged by the {threshold} threshold.",
+            "002 section 5.4, figure 5.5a (D20)",
+            Every(
+                tuple(
+                    none(at(unit, "[-2, 2)", "real-npu-clipping"), threshold=threshold)
+                    for unit in ("no clipping", "clip g", "clip w", "clip wg")
+                )
+            ),
+        )
+        for threshold in ("flat", "adaptive")
+    ),
     Claim(
         "002-s5.4-discretisation", "Discretising both parts is beaten by not discretising on no range.",
         "002 section 5.4, figure 5.5b",
