@@ -111,7 +111,7 @@ SENTENCES = (
     *(
         Claim(
             f"002-s5.4-clipping-mixed-{threshold}",
-            f"On U[−2, 2) the Real NPU always fails, whatever is clipped; judged by the {threshold} threshold.",
+            f"On U[−2, 2) the Real NPU always fails, whatever is clipped ({threshold} threshold).",
             "002 section 5.4, figure 5.5a (D20)",
             Every(
                 tuple(
