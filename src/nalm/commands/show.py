@@ -11,6 +11,7 @@ import pandas as pd
 import typer
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
+from rich.markdown import Markdown
 from rich.table import Table
 
 from nalm.commands.options import (
@@ -81,6 +82,9 @@ def show(
         console.print(
             brief_view(rows, title, results.stamp) if brief else full_view(rows, title, results.stamp)
         )
+    further = [ADDITIONS[name](results, Store(store)) for name in chosen.tables]
+    for text in filter(None, further):
+        console.print(Markdown(text))
     missing = results.wanted * len(results.curves) - sum(map(len, results.curves.values()))
     if missing:
         console.print(f"{missing} of {results.wanted * len(results.curves)} runs are not finished yet")
@@ -89,7 +93,6 @@ def show(
         frame.to_csv(csv, index=False)
     if page is not None:
         page.parent.mkdir(parents=True, exist_ok=True)
-        further = [ADDITIONS[name](results, Store(store)) for name in chosen.tables]
         page.write_text("".join((markdown(results), *further)), encoding="utf-8")
 
 

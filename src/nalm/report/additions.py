@@ -1,15 +1,18 @@
-"""Tables beyond success by range, by name: what `nalm show --page` adds for studies that declare them."""
+"""Tables beyond success by range, by name: what `nalm show` adds for studies that declare them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+from nalm.report.composition import readout_page, solved_page
 from nalm.report.operand_signs import sign_page
 from nalm.report.starting_signs import start_page
 from nalm.report.tables import Results
 from nalm.store import Store
 
 ADDITIONS: dict[str, Callable[[Results, Store], str]] = {
+    "expressions-solved": solved_page,
+    "formulas-learnt": readout_page,
     "operand-signs": sign_page,
     "starting-signs": start_page,
 }

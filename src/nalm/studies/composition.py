@@ -129,4 +129,5 @@ COMPOSITION = Study(
     ),
     usual_inputs=(INPUTS,),
     recorded_seeds=1,
+    tables=("formulas-learnt", "expressions-solved"),
 )

@@ -129,7 +129,7 @@ class Study:
         recorded_seeds: how many seeds the published shares are of, where it is not `seeds`.
         gold: a cell's threshold where it depends on the network; then it is the study's own, called `"gold"`.
         figures: names of figures that `nalm plot` draws of it besides the three panels.
-        tables: names of tables that `nalm show --page` writes of it besides the usual ones.
+        tables: names of tables that `nalm show` prints of it besides the usual ones.
     """
 
     name: str

@@ -1,0 +1,128 @@
+"""The tables of 002 chapter 7: expressions solved per network, and what the runs learnt at every step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+import pandas as pd
+
+from nalm.report.learnt import Learnt, learnt
+from nalm.report.markdown import table
+from nalm.report.tables import Results
+from nalm.store import Store
+from nalm.studies.published import published
+from nalm.tasks.composition import composition
+
+METRICS = {
+    "solved": "expressions_solved",
+    "interpolation": "interpolation_mse",
+    "extrapolation": "extrapolation_mse",
+}
+"""Columns to the record's metrics."""
+
+
+def solved_table(results: Results, store: Store) -> pd.DataFrame:
+    """One row per network: expressions solved, by every criterion and seed, and errors, as 002 table 7.3.
+
+    Columns unit, seeds, expressions, solved (by the study's own threshold, mean over the seeds),
+    solved_loose, solved_readout, interpolation, extrapolation, each with `_sd`, and the published numbers.
+    """
+    runs = list(learnt(results, store))
+    rows = []
+    for unit in dict.fromkeys(run.cell.unit for run in runs):
+        own = [run for run in runs if run.cell.unit == unit]
+        names = list(own[0].correct)
+        row: dict[str, object] = {
+            "unit": unit,
+            "seeds": len({run.seed for run in own}),
+            "expressions": len({run.cell.operation for run in own}),
+        }
+        for name in names:
+            column = "solved" if name == names[0] else f"solved_{name}"
+            row |= _per_seed(column, own, [run.correct[name] for run in own])
+        if all(run.readout is not None for run in own):
+            row |= _per_seed("solved_readout", own, [bool(run.readout) for run in own])
+        for column in ("interpolation", "extrapolation"):
+            values = np.array([getattr(run, column) for run in own])
+            values = values[np.isfinite(values)]
+            row |= {column: values.mean(), f"{column}_sd": values.std()}
+        for column, metric in METRICS.items():
+            record = published("composition", own[0].cell.record.unit, metric=metric)
+            row[f"published_{column}"] = record["value"].iloc[0] if len(record) else np.nan
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def _per_seed(column: str, runs: Iterable[Learnt], solved: Iterable[bool]) -> dict[str, object]:
+    """The mean number of solved expressions over the seeds, and the numbers themselves."""
+    counts: dict[int, int] = {}
+    for run, success in zip(runs, solved, strict=True):
+        counts[run.seed] = counts.get(run.seed, 0) + success
+    return {column: float(np.mean(list(counts.values()))), f"{column}_by_seed": list(counts.values())}
+
+
+def solved_page(results: Results, store: Store) -> str:
+    """Table 7.3 as Markdown: ours beside the published numbers."""
+    frame = solved_table(results, store)
+    if frame.empty:
+        return ""
+    lines = []
+    for row in frame.to_dict("records"):
+        counts = [row.get(f"solved{end}_by_seed") for end in ("", "_loose", "_readout")]
+        lines.append(
+            [
+                str(row["unit"]),
+                *("–" if not isinstance(c, list) else ", ".join(map(str, c)) for c in counts),
+                f"{row['published_solved']:.0f}",
+                *(
+                    text
+                    for column in ("interpolation", "extrapolation")
+                    for text in (
+                        f"{row[column]:.3g} ± {row[f'{column}_sd']:.3g}",
+                        f"{row[f'published_{column}']:.3g}",
+                    )
+                ),
+            ]
+        )
+    head = [
+        "network", "solved, ε = 10⁻⁵", "ε = 10⁻³", "readout", "published",
+        "interpolation", "published", "extrapolation", "published",
+    ]  # fmt: skip
+    return f"\n### Expressions solved, one number per seed\n\n{table(head, lines)}\n"
+
+
+def readout_page(results: Results, store: Store) -> str:
+    """Tables 7.4 to 7.6 as Markdown: the formula of every layer or line of working, per network."""
+    runs = [run for run in learnt(results, store) if run.steps]
+    parts = []
+    for unit in dict.fromkeys(run.cell.unit for run in runs):
+        own = [run for run in runs if run.cell.unit == unit]
+        # Layers of several outputs have no short formula of their own: the last one says what it reads.
+        lines = [index for index, step in enumerate(own[0].steps) if len(step.own) == 1]
+        inner = [f"line {index + 1}" for index in lines[:-1]]
+        head = ["expression", "seed", "solved", "target", *inner, "last step", "learnt", "scratchpad"]
+        rows = [
+            [
+                run.cell.operation,
+                str(run.seed),
+                _tick(any(run.correct.values()) or bool(run.readout)),
+                _code(composition(run.cell.operation).expression()),
+                *(_code(run.steps[index].expressions[0]) for index in lines[:-1]),
+                _code(run.steps[-1].own[0]),
+                _code(run.steps[-1].expressions[0]),
+                "–" if run.scratchpad is None else _tick(run.scratchpad),
+            ]
+            for run in own
+        ]
+        parts.append(f"\n### What was learnt: {unit}\n\n{table(head, rows)}\n")
+    return "".join(parts)
+
+
+def _tick(value: bool) -> str:
+    return "✓" if value else ""
+
+
+def _code(formula: object, longest: int = 80) -> str:
+    text = str(formula)
+    return f"`{text if len(text) <= longest else text[: longest - 1] + '…'}`"
