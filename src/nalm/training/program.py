@@ -79,17 +79,26 @@ class _Objective(nn.Module):
         return total
 
 
-class _Evaluation(nn.Module):
-    """Validation and test error, and sparsity error, of one run."""
+class _Error(nn.Module):
+    """Mean squared error of one run."""
 
     def __init__(self, network: Stack) -> None:
         super().__init__()
         self.network = network
 
-    def forward(self, xv: Tensor, yv: Tensor, xt: Tensor, yt: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        validation = (self.network(xv)[..., 0] - yv).square().mean()
-        test = (self.network(xt)[..., 0] - yt).square().mean()
-        return validation, test, sparsity_error(self.network)
+    def forward(self, x: Tensor, y: Tensor) -> Tensor:
+        return (self.network(x)[..., 0] - y).square().mean()
+
+
+class _SparsityError(nn.Module):
+    """Sparsity error of one run."""
+
+    def __init__(self, network: Stack) -> None:
+        super().__init__()
+        self.network = network
+
+    def forward(self) -> Tensor:
+        return sparsity_error(self.network)
 
 
 class Program:
@@ -104,8 +113,9 @@ class Program:
         self.block_length = max(8, BLOCK_NUMBERS // numbers)
         objective = _Objective(self.network, structure)
         self._gradients = vmap(grad(functools.partial(functional_call, objective)), in_dims=(0, 0))
-        self._evaluation = _Evaluation(structure.architecture.build().eval())
-        self._evaluations = vmap(functools.partial(functional_call, self._evaluation), in_dims=(0, 0))
+        network = structure.architecture.build().eval()
+        self._error = functools.partial(functional_call, _Error(network))
+        self._sparsity_errors = vmap(functools.partial(functional_call, _SparsityError(network), args=()))
         # Concatenations as copies: computing both branches everywhere and masking doubles the work.
         options = {
             "max_pointwise_cat_inputs": 0,
@@ -123,9 +133,9 @@ class Program:
         elif not eager:
             self._iterate = compiled(_with_own_code(self._iterate))
         self._started = False
-        self._evaluate = self._evaluate_each
+        self._errors = self._error_of_each
         if structure.few:
-            self._evaluate = self._evaluate_all if eager else compiled(_with_own_code(self._evaluate_all))
+            self._errors = self._error_of_all if eager else compiled(_with_own_code(self._error_of_all))
 
     def block(self, start: int, end: int, state: State, settings: Tensors, tables: Tensors) -> State:
         """Iterations [start, end), at most `block_length` of them; `tables` has one row per iteration."""
@@ -146,22 +156,24 @@ class Program:
     def evaluate(self, state: State, data: Tensors) -> tuple[Tensor, Tensor, Tensor]:
         """Validation error, test error and sparsity error of every run."""
         with torch.no_grad():
-            return self._evaluate(state.parameters, data)
+            # One compiled function for both sets: it compiles in half the time of a function of both.
+            validation, test = (
+                self._errors(state.parameters, data[x], data[y], data["range"])
+                for x, y in (("xv", "yv"), ("xt", "yt"))
+            )
+            return validation, test, self._sparsity_errors(state.parameters)
 
-    def _evaluate_all(self, parameters: Tensors, data: Tensors) -> tuple[Tensor, Tensor, Tensor]:
-        xv, xt = (self._inputs_last(data[name][data["range"]]) for name in ("xv", "xt"))
-        return self._evaluations(parameters, (xv, data["yv"], xt, data["yt"]))
+    def _error_of_all(self, parameters: Tensors, x: Tensor, y: Tensor, pair: Tensor) -> Tensor:
+        errors: Tensor = vmap(self._error)(parameters, (self._inputs_last(x[pair]), y))
+        return errors
 
-    def _evaluate_each(self, parameters: Tensors, data: Tensors) -> tuple[Tensor, Tensor, Tensor]:
+    def _error_of_each(self, parameters: Tensors, x: Tensor, y: Tensor, pair: Tensor) -> Tensor:
         """Run by run: with many inputs, copying them for every run would take longer than using them."""
-        rows = []
+        errors = []
         for run in range(self.structure.width):
             own = {name: value[run] for name, value in parameters.items()}
-            pair = int(data["range"][run])
-            arguments = (data["xv"][pair], data["yv"][run], data["xt"][pair], data["yt"][run])
-            rows.append(torch.stack(functional_call(self._evaluation, own, arguments)))
-        validation, test, sparsity = torch.stack(rows, dim=1)
-        return validation, test, sparsity
+            errors.append(self._error(own, (x[pair[run]], y[run])))
+        return torch.stack(errors)
 
     def _inputs_last(self, x: Tensor) -> Tensor:
         return x.transpose(-1, -2) if self.structure.few else x
