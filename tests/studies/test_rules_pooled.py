@@ -6,7 +6,7 @@ import pytest
 
 from nalm.measuring.outcome import Outcome
 from nalm.studies.claims import Place, Verdict
-from nalm.studies.rules_pooled import Pooled
+from nalm.studies.rules_pooled import Best, Pooled
 
 CELLS = tuple(Place("division", "NRU", "div", label) for label in ("[1, 2)", "[10, 20)"))
 
@@ -34,3 +34,15 @@ def test_only_the_average_counts(solved: tuple[int, int], verdict: Verdict) -> N
     assert finding.verdict == verdict
     assert finding.evidence[-1].endswith("published 0.50 of 50 runs")
     assert len(finding.evidence) == 3
+
+
+@pytest.mark.parametrize(
+    ("solved", "verdict"),
+    [((5, 4), Verdict.REPRODUCED), ((4, 4), Verdict.REPRODUCED), ((4, 5), Verdict.NOT_REPRODUCED)],
+)
+def test_the_best_group_has_no_better_one_beside_it(solved: tuple[int, int], verdict: Verdict) -> None:
+    rule = Best((("first", CELLS[:1]), ("second", CELLS[1:])), "flat")
+    finding = rule.decide(Solved(*solved))
+    assert finding.verdict == verdict
+    assert [line.partition(":")[0] for line in finding.evidence] == ["first", "second"]
+    assert rule.places == CELLS

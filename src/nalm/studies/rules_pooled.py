@@ -1,4 +1,4 @@
-"""The rule for published averages over several cells."""
+"""The rules for several cells together: published averages, and which group is best."""
 
 from __future__ import annotations
 
@@ -48,3 +48,32 @@ class Pooled:
         theirs = PublishedRate(self.published, "=", "table", self.threshold, self._runs)
         summary = f"together {rate(ours)}; published {self.published:.2f} of {self._runs} runs"
         return Finding(verdict_of(theirs.verdict(ours) == "agrees"), (*lines, summary))
+
+
+@dataclass(frozen=True)
+class Best:
+    """Of several groups of cells, none succeeds on a larger share of its runs than the first.
+
+    Attributes:
+        groups: (name, cells) pairs, the claimed best first.
+        threshold: what success is judged by.
+    """
+
+    groups: tuple[tuple[str, tuple[Place, ...]], ...]
+    threshold: str
+
+    def __str__(self) -> str:
+        return f"no other group of cells has a larger share of successes than {self.groups[0][0]}"
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        return tuple(place for _, cells in self.groups for place in cells)
+
+    def decide(self, evidence: Evidence) -> Finding:
+        rates = {
+            name: success_rate([run.success for c in cells for run in evidence.outcomes(c, self.threshold)])
+            for name, cells in self.groups
+        }
+        first, *others = (estimate.value for estimate in rates.values())
+        lines = tuple(f"{name}: {rate(estimate)}" for name, estimate in rates.items())
+        return Finding(verdict_of(all(first >= other for other in others)), lines)

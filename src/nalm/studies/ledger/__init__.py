@@ -1,13 +1,14 @@
 """All claims, by paper and subject."""
 
 from nalm.studies.claims import Claim
-from nalm.studies.ledger import paper_001, thesis_002, thesis_division, thesis_learning
+from nalm.studies.ledger import paper_001, thesis_002, thesis_composition, thesis_division, thesis_learning
 
 CLAIMS: tuple[Claim, ...] = (
     *paper_001.CLAIMS,
     *thesis_002.CLAIMS,
     *thesis_division.CLAIMS,
     *thesis_learning.CLAIMS,
+    *thesis_composition.CLAIMS,
 )
 
 __all__ = ["CLAIMS"]

@@ -1,0 +1,93 @@
+"""Claims of 002 chapter 7 on expressions of two steps.
+
+The thesis does not say when it calls a run correct. A run counts here if it beats a solution whose weights
+are off by 10⁻³: SGD under the published penalty keeps weights at 0 moving by about as much.
+"""
+
+from __future__ import annotations
+
+from nalm.studies.claims import Claim, Place
+from nalm.studies.composition import COMPOSITION, MODELS, Model
+from nalm.studies.ledger.tables import slug
+from nalm.studies.published import published
+from nalm.studies.rules import CountOf, Every, full
+from nalm.studies.rules_pooled import Best, Pooled
+from nalm.tasks.composition import EXPRESSIONS
+
+LOOSE = "loose"
+FROZEN, GATED = "recurrent, frozen", "gated NAU; NMU"
+
+
+def at(unit: str, *expressions: str) -> tuple[Place, ...]:
+    """Cells of a network: the named expressions, or all of them."""
+    return tuple(
+        Place(COMPOSITION.name, unit, name, "[1, 2)")
+        for name in EXPRESSIONS
+        if name in (expressions or EXPRESSIONS)
+    )
+
+
+def solved(model: Model) -> Claim:
+    """A row of 002 table 7.3."""
+    (count,) = published(COMPOSITION.name, model.record, metric="expressions_solved")["value"]
+    statement = f"The network {model.label} solves {count:.0f} of the 16 expressions."
+    rule = Pooled(at(model.label), count / len(EXPRESSIONS), LOOSE, seeds=1)
+    return Claim(f"002-t7.3-{slug(model.label)}", statement, "002 table 7.3", rule)
+
+
+def all_solved(*places: Place) -> Every:
+    return Every(tuple(full(place, seeds=1, threshold=LOOSE) for place in places))
+
+
+SENTENCES = (
+    Claim(
+        "002-s7.3-no-stack", "No network of four stacked units solves any expression.",
+        "002 section 7.3",
+        CountOf(
+            tuple(place for m in MODELS if m.label.startswith("stacked") for place in at(m.label)),
+            lambda rate: rate > 0, "a success rate above 0", 0,
+        ),
+    ),
+    Claim(
+        "002-s7.3-no-generalisation", "Neither perceptrons nor quadratic networks solve any expression.",
+        "002 section 7.3",
+        CountOf(
+            tuple(place for m in MODELS[:3] for place in at(m.label)),
+            lambda rate: rate > 0, "a success rate above 0", 0,
+        ),
+    ),
+    Claim(
+        "002-t7.4-gated", "The gated NAU and NMU learn add-sub, add-mul, sub-add and mul-mul.",
+        "002 table 7.4",
+        all_solved(*at(GATED, "add-sub", "add-mul", "sub-add", "mul-mul")),
+    ),
+    Claim(
+        "002-t7.5-recurrent", "The recurrent NAU, NAU, NMU learns add-add and sub-sub.", "002 table 7.5",
+        all_solved(*at("recurrent NAU, NAU, NMU", "add-add", "sub-sub")),
+    ),
+    Claim(
+        "002-t7.6-frozen",
+        "With frozen modules add-add, add-sub, mul-mul, mul-div, div-add, div-mul and div-div are learnt.",
+        "002 table 7.6",
+        all_solved(
+            *at(FROZEN, "add-add", "add-sub", "mul-mul", "mul-div", "div-add", "div-mul", "div-div")
+        ),
+    ),
+    Claim(
+        "002-s7.3-subtraction", "Of the seven expressions with a subtraction, frozen modules learn one.",
+        "002 section 7.3",
+        CountOf(
+            at(FROZEN, *(name for name in EXPRESSIONS if "sub" in name)),
+            lambda rate: rate > 0, "a success rate above 0", 1,
+        ),
+    ),
+    Claim(
+        "002-s7.3-best", "The recurrent selector with frozen modules solves more expressions than any other.",
+        "002 table 7.3",
+        Best(
+            ((FROZEN, at(FROZEN)), *((m.label, at(m.label)) for m in MODELS if m.label != FROZEN)), LOOSE
+        ),
+    ),
+)  # fmt: skip
+
+CLAIMS = (*(solved(model) for model in MODELS), *SENTENCES)
