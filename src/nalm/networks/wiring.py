@@ -93,6 +93,8 @@ def _factors(expression: sympy.Expr) -> tuple[dict[sympy.Expr, sympy.Expr], symp
     factors: dict[sympy.Expr, sympy.Expr] = {}
     for part in sympy.Mul.make_args(expression):
         base, exponent = part.as_base_exp()
+        if isinstance(base, sympy.Abs):
+            base, exponent = base.args[0] ** 2, exponent / 2
         _check(part)
         if part.is_number or not exponent.is_number:
             # A number among factors is a sum of one term; a layer before supplies it.
@@ -111,7 +113,7 @@ def _check(part: sympy.Expr) -> None:
         raise ValueError(
             f"{part} has an exponent that is no real number: units raise to constant powers only"
         )
-    if not (part.is_Symbol or part.is_Add or part.is_Mul or part.is_Pow):
+    if not (part.is_Symbol or part.is_Add or part.is_Mul or part.is_Pow or isinstance(part, sympy.Abs)):
         raise ValueError(
             f"{part.func.__name__} is no sum, product, quotient or power: units cannot compute {part}; "
             "rewrite it or approximate it"

@@ -124,11 +124,6 @@ def _identifier(name: str, taken: set[str]) -> str:
     return plain
 
 
-_TAKEN = """
-    auto break case char const continue default do double else enum extern float for goto if int long register
-    return short signed sizeof static struct switch typedef union unsigned void volatile while numpy main
-    sqrt pow exp log sin cos tan fabs gamma y0 y1 yn j0 j1 jn
-"""
 C_WORDS = """auto break case char const continue default do double else enum extern float for goto if int long
 register return short signed sizeof static struct switch typedef union unsigned void volatile while main numpy
 sqrt pow exp log sin cos tan fabs gamma y0 y1 yn j0 j1 jn"""

@@ -28,6 +28,9 @@ VIEWS = 3
 TERMS = (2, 3, 4)
 """Numbers of terms of the sums of powers that are tried beside the first factored forms."""
 
+SEVERAL = 10
+"""With more columns than this sums of all of them are looked for first."""
+
 MANY = 24
 """With more columns than this only sums and quotients of sums are looked for."""
 
@@ -41,12 +44,14 @@ class Discovery:
         evidence: how it fared on the inner box and on the shell.
         scored: how it was chosen, if it is not verified.
         tried: candidates examined.
+        complete: whether the search ended by itself, not by the time limit.
     """
 
     formula: Formula
     evidence: Evidence
     scored: Scored | None
     tried: int
+    complete: bool = True
 
 
 def discover(problem: Problem, *, algebra_only: bool = False) -> Discovery | None:
@@ -57,6 +62,7 @@ def discover(problem: Problem, *, algebra_only: bool = False) -> Discovery | Non
     """
     best: Scored | None = None
     tried = idle = 0
+    complete = True
     for stage in algebra(problem) if algebra_only else stages(problem):
         before = best
         for formula in stage:
@@ -68,19 +74,23 @@ def discover(problem: Problem, *, algebra_only: bool = False) -> Discovery | Non
             if scored is not None and (best is None or scored.criterion < best.criterion):
                 best = scored
         idle = idle + 1 if best is before else 0
-        if problem.expired() or (idle > 1 and best is not None and only_noise(best, problem)):
+        if idle > 1 and best is not None and only_noise(best, problem):
+            break
+        if problem.expired():
+            complete = False
             break
     if best is None:
         return None
     best = prune(best, problem)
     _, evidence = examine(best.formula, problem)
-    return Discovery(best.formula, evidence, best, tried)
+    return Discovery(best.formula, evidence, best, tried, complete)
 
 
 def algebra(problem: Problem) -> Iterator[Iterator[Formula]]:
     """The stages that need exact data and no search."""
-    if problem.columns > MANY:
+    if problem.columns > SEVERAL:
         yield affine_relations(problem)
+    if problem.columns > MANY:
         return
     yield iter(monomials(problem))
     for view in (*reductions(problem)[:VIEWS], None):

@@ -18,6 +18,8 @@ from nalm.solving.discovery.problem import Problem
 from nalm.solving.discovery.terms import EXPONENT_LIMIT, LogRows, halves, log_rows, random_exponents
 
 STARTS = 40
+FIXED_POWERS = 0.75
+"""The share of starts whose powers p_j stay at the halves they began with."""
 SIZES: tuple[tuple[int, ...], ...] = ((1,), (1, 1), (2,), (2, 1), (3,), (2, 2))
 """Numbers of terms beside the 1 in each sum, in the order they are tried."""
 
@@ -51,9 +53,10 @@ def factored(problem: Problem, size: tuple[int, ...], keep: int = 2) -> Iterator
     low, high = np.full(layout.length, -np.inf), np.full(layout.length, np.inf)
     low[layout.exponents], high[layout.exponents] = -EXPONENT_LIMIT, EXPONENT_LIMIT
     low[layout.powers], high[layout.powers] = -6.0, 6.0
-    fitted, errors = levenberg_marquardt(
-        _model(rows, layout, odd), start, np.ones(layout.length), steps=60, low=low, high=high
-    )
+    free = np.ones_like(start)
+    # With a free power a sum can nearly stand in for many others: a long, flat valley.
+    free[: round(FIXED_POWERS * STARTS), layout.powers] = 0.0
+    fitted, errors = levenberg_marquardt(_model(rows, layout, odd), start, free, steps=60, low=low, high=high)
     order = [i for i in np.argsort(errors)[: 2 * keep] if np.isfinite(errors[i])]
     if not order:
         return

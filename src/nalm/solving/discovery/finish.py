@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import floor, isfinite, log10
 
 import numpy as np
 import sympy
@@ -87,12 +88,15 @@ def with_plain_constants(formula: Formula, x: Array, y: Array, weight: Array) ->
 
 
 def with_short_decimals(formula: Formula, x: Array, y: Array, weight: Array) -> Formula:
-    """Constants cut to ten digits where that costs no accuracy."""
+    """Constants cut to ten digits where that costs no accuracy, or to a hundredth of their standard error."""
     errors = standard_errors(formula, x, y, weight)
     values = []
     for value, error in zip(formula.values, errors, strict=True):
         simple = recognise(float(value), float(error / abs(value)) if value else 0.0)
-        values.append(float(simple) if simple.is_Float else float(value))
+        short = float(simple) if simple.is_Float else float(value)
+        if isfinite(error) and error > 1e-9 * abs(value):
+            short = round(short, 2 - floor(log10(error)))
+        values.append(short)
     return formula.at(np.array(values))
 
 

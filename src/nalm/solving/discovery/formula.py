@@ -40,7 +40,8 @@ class Formula:
     def predict(self, x: Array) -> Array:
         """Values at the rows of x; not finite where the formula is undefined."""
         with np.errstate(all="ignore"):
-            return np.broadcast_to(np.asarray(self._function(*x.T, *self.values), dtype=float), (len(x),))
+            value = self._function(*x.T[self._used], *self.values)
+            return np.broadcast_to(np.asarray(value, dtype=float), (len(x),))
 
     def with_derivatives(self, x: Array) -> tuple[Array, Array]:
         """Values at the rows of x, and their derivative by every constant as a [rows, constants] matrix.
@@ -55,22 +56,27 @@ class Formula:
             shifted = self.values.astype(complex)
             shifted[index] += 1j * step
             with np.errstate(all="ignore"):
-                jacobian[:, index] = np.imag(self._function(*x.T, *shifted)) / step
+                jacobian[:, index] = np.imag(self._function(*x.T[self._used], *shifted)) / step
         return value, jacobian
 
     def at(self, values: Array) -> Formula:
         """The same structure with other constants; the compiled function is shared."""
         other = replace(self, values=np.asarray(values, dtype=float))
-        if "_function" in self.__dict__:
-            other.__dict__["_function"] = self.__dict__["_function"]
+        compiled = {key: value for key, value in self.__dict__.items() if key in ("_function", "_used")}
+        other.__dict__.update(compiled)
         return other
+
+    @cached_property
+    def _used(self) -> list[int]:
+        """The columns that occur: a function of a thousand arguments takes long to compile."""
+        symbols = self.expression.free_symbols
+        return [index for index, symbol in enumerate(self.inputs) if symbol in symbols]
 
     @cached_property
     def _function(self) -> Callable[..., Any]:
         """A numpy function; columns of user data may be called anything, so symbols are renamed."""
-        plain = {
-            s: sympy.Symbol(f"v{index}", real=True) for index, s in enumerate((*self.inputs, *self.constants))
-        }
+        symbols = (*(self.inputs[index] for index in self._used), *self.constants)
+        plain = {s: sympy.Symbol(f"v{index}", real=True) for index, s in enumerate(symbols)}
         return sympy.lambdify(list(plain.values()), self.expression.xreplace(plain), "numpy")
 
     def __getstate__(self) -> dict[str, Any]:
@@ -103,7 +109,7 @@ def polish(
     r, jacobian, cost = residuals(values)
     if not np.isfinite(cost):
         return formula, np.inf
-    damping, patience = 1e-8, 0
+    damping, patience, failures = 1e-8, 0, 0
     for _ in range(steps if len(values) else 0):
         size = np.linalg.norm(jacobian, axis=0)
         size[size == 0] = 1.0
@@ -112,11 +118,14 @@ def polish(
         trial, trial_jacobian, trial_cost = residuals(values + step)
         if trial_cost < cost:
             # Near machine precision the cost creeps down by rounding alone; two such steps are enough.
-            patience = patience + 1 if trial_cost > 0.9 * cost else 0
+            patience, failures = patience + 1 if trial_cost > 0.9 * cost else 0, 0
             values, r, jacobian, cost = values + step, trial, trial_jacobian, trial_cost
             damping = max(damping / 10, 1e-20)
         else:
-            damping, patience = max(damping * 10, 1e-14), patience + 1
-        if cost == 0 or patience > 2:
+            # A step that promised much but overshot is worth shortening; one at the minimum is not.
+            promised = np.square(r + jacobian @ step).sum() < 0.9 * cost
+            patience, failures = patience + (0 if promised else 1), failures + 1
+            damping = max(damping * (100 if promised else 10), 1e-14)
+        if cost == 0 or patience > 2 or failures > 6:
             break
     return formula.at(values), float(np.sqrt(cost / max(len(y), 1)))

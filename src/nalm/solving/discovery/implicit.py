@@ -19,7 +19,7 @@ import sympy
 
 from nalm.solving.discovery.formula import Array, Formula
 from nalm.solving.discovery.problem import Problem
-from nalm.solving.discovery.surrogate import total_degree
+from nalm.solving.discovery.surrogate import products, total_degree
 
 TERMS = 13
 """A relation of more terms than this is not worth solving: it interpolates."""
@@ -74,11 +74,7 @@ def _null_vectors(
 ) -> Iterator[Formula]:
     """Candidates of one library; `spent` collects the columns whose relations have been tried."""
     exponents = exponents[[tuple(row) not in spent for row in exponents]]
-    values = np.column_stack([problem.x, problem.y])
-    powers = np.stack([values**p for p in range(int(exponents.max()) + 1)])
-    library = np.ones((len(values), len(exponents)))
-    for column in range(values.shape[1]):
-        library *= powers[exponents[:, column], :, column].T
+    library = products(np.column_stack([problem.x, problem.y]), exponents)
     size = np.linalg.norm(library[problem.inner], axis=0)
     keep = size > 0
     library, exponents, size = library[:, keep] / size[keep], exponents[keep], size[keep]

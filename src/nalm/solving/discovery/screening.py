@@ -38,30 +38,40 @@ def distinct_columns(x: Array) -> tuple[list[int], dict[int, int]]:
 
 
 def relevant_columns(x: Array, y: Array, weight: Array, most: int = MOST) -> list[int]:
-    """Columns whose x, x² or log|x| explain y, |y|, log|y| or 1/y beyond chance, most important first.
+    """Columns whose x, x² or log|x| explain y, its rank, |y|, log|y| or 1/y beyond chance, strongest first.
 
     Columns are added one at a time, each judged by what it explains of the errors the others leave (an F test
     with three features a column), so that weak inputs show once strong ones are accounted for.
     """
-    features = np.stack([_standard(f, weight) for f in (x, x**2, np.log(np.abs(x) + 1e-300))], axis=2)
+    features = _Features(np.stack([_standard(f, weight) for f in (x, x**2, np.log(np.abs(x) + 1e-300))]))
     chosen: dict[int, float] = {}
     for target in _targets(y):
         standard = _standard(target[:, None], weight)[:, 0]
-        found = _forward(features, standard, most)
+        found, rest = _forward(features, standard, most)
         for column, strength in found:
             chosen[column] = max(chosen.get(column, 0.0), strength)
-        basis = np.linalg.qr(features[:, [column for column, _ in found]].reshape(len(y), -1))[0]
-        rest = standard - basis @ (basis.T @ standard)
         for column, _ in found:
-            together = _standard((rest * features[:, column, 0])[:, None], np.ones(len(y)))[:, 0]
-            for partner, strength in _forward(features, together, most):
+            together = _standard((rest * features.values[0, :, column])[:, None], np.ones(len(y)))[:, 0]
+            for partner, strength in _forward(features, together, most)[0]:
                 chosen.setdefault(partner, strength * float(rest @ rest))
     return sorted(chosen, key=lambda column: -chosen[column])[:most]
 
 
+def correlated_columns(x: Array, y: Array, weight: Array) -> list[int]:
+    """Columns that y, log|y| or 1/y depends on linearly, each by itself: candidates for sums of many."""
+    standard = _standard(x, weight)
+    found = np.zeros(x.shape[1], dtype=bool)
+    for target in _targets(y):
+        correlation = standard.T @ _standard(target[:, None], weight)[:, 0]
+        # 3.3 standard errors: among a thousand columns without influence about one is kept.
+        found |= np.abs(correlation) > 3.3 / np.sqrt(len(y))
+    return [int(column) for column in np.flatnonzero(found)]
+
+
 def _targets(y: Array) -> list[Array]:
+    """What features may be linear in; ranks see past the poles of a quotient."""
     with np.errstate(all="ignore"):
-        targets = [y, np.abs(y), np.log(np.abs(y)), 1 / y]
+        targets = [y, scipy.stats.rankdata(y), np.abs(y), np.log(np.abs(y)), 1 / y]
     return [t for t in targets if np.isfinite(t).all() and np.ptp(t) > 0]
 
 
@@ -77,14 +87,30 @@ def _standard(values: Array, weight: Array) -> Array:
     return centred / np.where(norm > 0, norm, np.inf)
 
 
-def _forward(features: Array, target: Array, most: int) -> list[tuple[int, float]]:
-    """Columns in the order they are added, with the share of the target's variance each explains."""
-    rows, columns, width = features.shape
+class _Features:
+    """Standardised features [width, rows, columns] and their products within each column."""
+
+    def __init__(self, values: Array) -> None:
+        self.values = values
+        self.normal = np.einsum("anc,bnc->cab", values, values) + 1e-9 * np.eye(len(values))
+
+    def onto(self, vectors: Array) -> Array:
+        """Products with vectors [rows, k]: [columns, width, k]."""
+        return np.stack([vectors.T @ feature for feature in self.values]).transpose(2, 0, 1)
+
+
+def _forward(features: _Features, target: Array, most: int) -> tuple[list[tuple[int, float]], Array]:
+    """Columns in the order they are added, each with the share of variance it explains; what they leave.
+
+    Features are never made orthogonal to the columns chosen; their products are corrected instead.
+    """
+    width, rows, columns = features.values.shape
     basis = np.empty((rows, 0))
-    residual = target
+    residual, normal = target, features.normal
     chosen: list[tuple[int, float]] = []
     while len(chosen) < most and rows - basis.shape[1] > 2 * width + 2:
-        gains = _explained(features, basis, residual)
+        moment = features.onto(residual[:, None])
+        gains = (moment * np.linalg.solve(normal, moment)).sum(axis=(1, 2))
         gains[[column for column, _ in chosen]] = 0.0
         best = int(np.argmax(gains))
         left = float(residual @ residual)
@@ -95,16 +121,11 @@ def _forward(features: Array, target: Array, most: int) -> list[tuple[int, float
         if scipy.stats.f.sf(ratio, width, freedom) > LEVEL / (4 * columns):
             break
         chosen.append((best, float(gains[best])))
-        basis, _ = np.linalg.qr(np.column_stack([basis, features[:, best]]))
+        known = basis.shape[1]
+        basis, _ = np.linalg.qr(np.column_stack([basis, features.values[:, :, best].T]))
+        shares = features.onto(basis[:, known:])
+        normal = normal - shares @ shares.transpose(0, 2, 1)
+        # Of a chosen column nothing is left: keep its equations solvable.
+        normal[[column for column, _ in chosen]] = np.eye(width)
         residual = target - basis @ (basis.T @ target)
-    return chosen
-
-
-def _explained(features: Array, basis: Array, residual: Array) -> Array:
-    """Of the residual's square, what each column's features explain."""
-    rows, columns, width = features.shape
-    flat = features.reshape(rows, columns * width)
-    beyond = (flat - basis @ (basis.T @ flat)).reshape(rows, columns, width).transpose(1, 0, 2)
-    normal = beyond.transpose(0, 2, 1) @ beyond + 1e-9 * np.eye(width)
-    moment = (beyond.transpose(0, 2, 1) @ residual)[..., None]
-    return (moment * np.linalg.solve(normal, moment)).sum(axis=(1, 2))
+    return chosen, residual

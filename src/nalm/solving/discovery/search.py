@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import sympy
 
-from nalm.solving.discovery.cascade import Discovery, constant, discover
+from nalm.solving.discovery.cascade import MANY, Discovery, constant, discover
 from nalm.solving.discovery.finish import (
     constants_of,
     standard_errors,
@@ -19,7 +19,7 @@ from nalm.solving.discovery.finish import (
 from nalm.solving.discovery.formula import Array, Formula, polish
 from nalm.solving.discovery.preparation import ROWS, Rows, Scaled, distinct_rows, precisions, scale
 from nalm.solving.discovery.result import Finding, FormulaReport
-from nalm.solving.discovery.screening import MOST, distinct_columns, relevant_columns
+from nalm.solving.discovery.screening import correlated_columns, distinct_columns, relevant_columns
 from nalm.solving.discovery.selection import left_unexplained, score
 from nalm.solving.discovery.shorten import shortest, values
 from nalm.solving.discovery.verification import enough_rows, examine, relative_weight, rounding_unit
@@ -116,36 +116,44 @@ def search(rows: Rows, kept: list[int], deadline: float, rng: np.random.Generato
 def _search_at(
     rows: Rows, kept: list[int], precision: float, deadline: float, rng: np.random.Generator, *, exact: bool
 ) -> Found | None:
-    """The search among the columns that seem to matter; then, by algebra only, among all of them."""
+    """Algebra among the columns that seem to matter, then among all; then the fits, unless `exact`."""
 
     def explore(columns: list[int], *, algebra: bool) -> Found | None:
-        scaled = scale(rows.some(max(ROWS, 4 * len(columns)), rng), columns, precision, deadline, rng)
+        scaled = scale(rows.some(max(ROWS, 5 * len(columns)), rng), columns, precision, deadline, rng)
         discovery = discover(scaled.problem, algebra_only=algebra)
         return Found(discovery, scaled) if discovery is not None else None
 
     if not kept or len(rows) < 3 or np.ptp(rows.y) == 0:
         return None
-    relevant = kept
-    if len(kept) > FEW_COLUMNS:
-        sample = rows.some(ROWS, rng)
-        chosen = relevant_columns(sample.x[:, kept], sample.y, np.sqrt(sample.weight))
-        relevant = sorted(kept[index] for index in chosen)
-    if len(kept) > MOST:
-        found = explore(kept, algebra=True)
+    if len(kept) <= FEW_COLUMNS:
+        return explore(kept, algebra=exact)
+    sample = rows.some(ROWS, rng)
+    evidence = sample.x[:, kept], sample.y, np.sqrt(sample.weight)
+    relevant = sorted(kept[index] for index in relevant_columns(*evidence))
+    several = [relevant]
+    if len(kept) > MANY:
+        several.append([kept[index] for index in correlated_columns(*evidence)])
+    several.append(kept)
+    best: Found | None = None
+    for position, columns in enumerate(several):
+        if not columns or columns in several[:position] or time.monotonic() > deadline:
+            continue
+        found = explore(columns, algebra=True)
         if found is not None and found.verified:
             return found
-    found = explore(relevant, algebra=exact) if relevant else None
-    if (found is None or not found.verified) and relevant != kept and len(kept) <= MOST:
-        everything = explore(kept, algebra=True)
-        if everything is not None and everything.verified:
-            return everything
-    return found
+        best = best or found
+    if exact or not relevant:
+        return best
+    return explore(relevant, algebra=False) or best
 
 
 def _mean(rows: Rows, rng: np.random.Generator) -> Found:
     scaled = scale(rows, [], 2.0**-53, np.inf, rng)
     mean = constant(scaled.problem)
     fitted, evidence = examine(mean, scaled.problem)
+    if np.ptp(rows.y) == 0 and enough_rows(mean, scaled.problem.inner):
+        # Zero has no constant that could be left out.
+        evidence = replace(evidence, verified=True)
     return Found(Discovery(fitted, evidence, score(mean, scaled.problem), 1), scaled)
 
 
@@ -183,7 +191,7 @@ def judge(found: Found, expression: sympy.Expr, unit: Formula, rows: Rows, names
         return Finding.TOO_FEW_ROWS
     if evidence.shell <= problem.tolerance:
         return Finding.INTERPOLATION
-    if problem.expired():
+    if not found.discovery.complete:
         return Finding.OUT_OF_TIME
     errors = (found.discovery.formula.predict(problem.x) - problem.y) * problem.weight
     if np.nanvar(errors) > 0.8 * np.var(problem.y * problem.weight):

@@ -42,6 +42,8 @@ def score(formula: Formula, problem: Problem) -> Scored | None:
 
 def _score(formula: Formula, problem: Problem, proportional: bool) -> Scored | None:
     inner, y = problem.inner, problem.y
+    if inner.all():
+        return None
     weight = problem.weight * (relative_weight(y) if proportional else 1.0)
     fitted, error = polish(formula, problem.x[inner], y[inner], weight[inner], steps=20)
     if not np.isfinite(error):
@@ -115,7 +117,7 @@ def left_unexplained(errors: Array, x: Array) -> float:
     for degree in (1, 2, 3, 4):
         if comb(x.shape[1] + degree, degree) > rows / 8:
             break
-        basis, _ = polynomial_basis((x - centre) / reach, degree)
+        basis = polynomial_basis((x - centre) / reach, degree)
         weights = least_squares(basis[~held_out], errors[~held_out])
         rest = errors[held_out] - basis[held_out] @ weights
         best = max(

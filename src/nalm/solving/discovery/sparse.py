@@ -15,7 +15,7 @@ import numpy as np
 from nalm.solving.discovery.formula import Array, Formula
 from nalm.solving.discovery.implicit import solve_for_y
 from nalm.solving.discovery.problem import Problem
-from nalm.solving.discovery.surrogate import total_degree
+from nalm.solving.discovery.surrogate import products, total_degree
 
 COLUMNS = 200
 TERMS = 10
@@ -74,11 +74,7 @@ def _relation(problem: Problem, exponents: np.ndarray, target: np.ndarray) -> It
 
 
 def _monomials(problem: Problem, exponents: np.ndarray) -> Array:
-    x = problem.x[problem.inner]
-    library = np.ones((len(x), len(exponents)))
-    for column in range(problem.columns):
-        library *= x[:, column : column + 1] ** exponents[:, column]
-    return library
+    return products(problem.x[problem.inner], exponents)
 
 
 def forward_selection(library: Array, target: Array, limit: int = TERMS) -> np.ndarray:
@@ -130,7 +126,8 @@ def _drop(library: Array, target: Array, chosen: list[int]) -> tuple[list[int], 
 def _criterion(library: Array, target: Array, chosen: list[int]) -> float:
     coefficients = np.linalg.lstsq(library[:, chosen], target, rcond=None)[0]
     error = np.sum((target - library[:, chosen] @ coefficients) ** 2)
-    floor = 1e-30 * float(target @ target) + 1e-300
+    # What is left of exact data is rounding, not a reason for more terms.
+    floor = 1e-27 * float(target @ target) + 1e-300
     return len(target) * float(np.log((error + floor) / len(target))) + len(chosen) * float(
         np.log(len(target))
     )

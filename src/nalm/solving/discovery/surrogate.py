@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations_with_replacement
 from math import comb
 
@@ -42,12 +43,13 @@ def surrogate(coordinates: Array, target: Array, degrees: tuple[int, ...] = (1, 
     for degree in degrees:
         if best is not None and comb(columns + degree, degree) > rows / 3:
             break
-        basis, slopes = polynomial_basis(scaled, degree)
+        basis = polynomial_basis(scaled, degree)
         trial = least_squares(basis[~left_out], target[~left_out])
         error = float(np.sqrt(np.mean((basis[left_out] @ trial - target[left_out]) ** 2))) / spread
         if best is None or error < 0.7 * best.error:
             weights = least_squares(basis, target)
-            best = Surrogate(basis @ weights, np.einsum("nkd,k->nd", slopes, weights) / reach, error, degree)
+            slopes = basis @ slope_weights(total_degree(columns, degree), weights)
+            best = Surrogate(basis @ weights, slopes / reach, error, degree)
         elif error > 3 * best.error:
             break
     assert best is not None
@@ -60,7 +62,7 @@ def surrogate_beside(factor: Array, others: Array, target: Array, degree: int = 
     while degree > 1 and comb(columns + degree, degree) > rows / 3:
         degree -= 1
     centre, reach = others.mean(axis=0), np.maximum(np.ptp(others, axis=0) / 2, 1e-300)
-    basis = np.column_stack([polynomial_basis((others - centre) / reach, degree)[0], factor])
+    basis = np.column_stack([polynomial_basis((others - centre) / reach, degree), factor])
     left_out = np.arange(rows) % 4 == 3
     weights = least_squares(basis[~left_out], target[~left_out])
     error = np.sqrt(np.mean((basis[left_out] @ weights - target[left_out]) ** 2))
@@ -91,25 +93,40 @@ def least_squares(basis: Array, target: Array) -> Array:
     return scipy.linalg.lstsq(basis, target, cond=1e-12, lapack_driver="gelsy", check_finite=False)[0]
 
 
-def polynomial_basis(scaled: Array, degree: int) -> tuple[Array, Array]:
-    """Products of up to `degree` coordinates, [rows, terms], and their slopes, [rows, terms, coordinates]."""
-    rows, columns = scaled.shape
-    exponents = total_degree(columns, degree)
-    powers = np.stack([scaled**p for p in range(degree + 1)])
-    basis = np.ones((rows, len(exponents)))
-    for column in range(columns):
-        basis *= powers[exponents[:, column], :, column].T
-    slopes = np.zeros((rows, len(exponents), columns))
-    for column in range(columns):
-        e = exponents[:, column]
-        lower = powers[np.maximum(e - 1, 0), :, column].T * e
-        for other in range(columns):
-            if other != column:
-                lower = lower * powers[exponents[:, other], :, other].T
-        slopes[:, :, column] = lower
-    return basis, slopes
+def polynomial_basis(scaled: Array, degree: int) -> Array:
+    """Products of up to `degree` coordinates, [rows, terms]."""
+    return products(scaled, total_degree(scaled.shape[1], degree))
 
 
+def products(values: Array, exponents: np.ndarray) -> Array:
+    """Π_i v_i^e_i for every row of exponents, [rows, terms].
+
+    Example:
+        >>> products(np.array([[2.0, 3.0]]), np.array([[0, 0], [1, 1], [0, 2]])).tolist()
+        [[1.0, 6.0, 9.0]]
+    """
+    powers = [values**p for p in range(int(exponents.max(initial=0)) + 1)]
+    library = np.ones((len(values), len(exponents)), order="F")
+    for term, column in zip(*np.nonzero(exponents), strict=True):
+        library[:, term] *= powers[exponents[term, column]][:, column]
+    return library
+
+
+def slope_weights(exponents: np.ndarray, weights: Array) -> Array:
+    """Coefficients, in the same products, of the derivatives of Σ w_k·Π v_i^e_ki, [terms, coordinates].
+
+    The exponents must hold with every product those of lower degree, as `total_degree` does.
+    """
+    place = {tuple(row): index for index, row in enumerate(exponents.tolist())}
+    slopes = np.zeros(exponents.shape)
+    for term, column in zip(*np.nonzero(exponents), strict=True):
+        lower = exponents[term].copy()
+        lower[column] -= 1
+        slopes[place[tuple(lower.tolist())], column] += exponents[term, column] * weights[term]
+    return slopes
+
+
+@lru_cache(maxsize=64)
 def total_degree(columns: int, degree: int) -> np.ndarray:
     """Exponents of all monomials of at most the given total degree, lowest first, [terms, columns].
 
@@ -121,4 +138,6 @@ def total_degree(columns: int, degree: int) -> np.ndarray:
     for size in range(degree + 1):
         for chosen in combinations_with_replacement(range(columns), size):
             rows.append(np.bincount(chosen, minlength=columns) if chosen else np.zeros(columns, dtype=int))
-    return np.array(rows)
+    table = np.array(rows)
+    table.flags.writeable = False
+    return table

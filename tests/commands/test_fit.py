@@ -1,0 +1,94 @@
+"""`nalm fit`."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from typer.testing import CliRunner
+
+from nalm.cli import app
+
+RNG = np.random.default_rng(0)
+
+
+@pytest.fixture
+def table() -> pd.DataFrame:
+    frame = pd.DataFrame(RNG.uniform(1, 5, (120, 2)), columns=["mass", "speed"])
+    return frame.assign(energy=frame["mass"] * frame["speed"] ** 2 / 2, label="text")
+
+
+def fit(*arguments: object):
+    return CliRunner().invoke(app, ["fit", *map(str, arguments)])
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".parquet"])
+def test_formula_verdict_and_residuals(table: pd.DataFrame, tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"data{suffix}"
+    if suffix == ".parquet":
+        table.to_parquet(path)
+    else:
+        table.to_csv(path, index=False, sep="," if suffix == ".csv" else "\t")
+    result = fit(path, "--target", "energy")
+    assert result.exit_code == 0, result.stderr
+    assert "energy = mass*speed**2/2" in result.stdout
+    assert "\nverified" in result.stdout
+    assert "not numeric, left out: label" in result.stdout
+    assert "energy − formula" in result.stdout
+
+
+def test_exports(table: pd.DataFrame, tmp_path: Path) -> None:
+    path = tmp_path / "data.csv"
+    table.to_csv(path, index=False)
+    outputs = [tmp_path / "out" / f"energy{suffix}" for suffix in (".py", ".tex", ".c")]
+    result = fit(path, "--target", "energy", *(part for out in outputs for part in ("--export", out)))
+    assert result.exit_code == 0, result.stderr
+    assert "return (1/2)*mass*speed**2" in outputs[0].read_text()
+    assert outputs[1].read_text() == "energy = \\frac{mass speed^{2}}{2}\n"
+    assert "double energy(double mass, double speed)" in outputs[2].read_text()
+
+
+def test_columns_and_weights(table: pd.DataFrame, tmp_path: Path) -> None:
+    path = tmp_path / "data.csv"
+    table["energy"] = table["mass"] + 1
+    table.loc[:9, "energy"] = 1000.0
+    table.assign(weight=(table.index >= 10).astype(int)).to_csv(path, index=False)
+    result = fit(path, "--target", "energy", "--column", "mass", "--weight", "weight")
+    assert result.exit_code == 0, result.stderr
+    assert "energy = mass + 1" in result.stdout
+    assert "\nverified" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["data.csv", "--target", "height"], "no column 'height'; it has mass, speed, energy, label"),
+        (["data.csv", "--target", "label"], "column 'label' is not numeric"),
+        (["data.csv", "--target", "energy", "--export", "a.f90"], "cannot export to 'a.f90'"),
+        (["data.xls", "--target", "energy"], "cannot read 'data.xls'"),
+        (["missing.csv", "--target", "energy"], "missing.csv"),
+        (
+            ["gaps.csv", "--target", "energy"],
+            "column 'mass' has 1 missing or infinite values, the first in row 3",
+        ),
+        (["lonely.csv", "--target", "energy"], "no numeric column beside the target"),
+        (["data.csv", "--target", "energy", "--max-time", "0"], "max_time must be a positive number"),
+        (["empty.csv", "--target", "energy"], "empty"),
+    ],
+)
+def test_mistakes_are_named(
+    table: pd.DataFrame,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    message: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    table.to_csv("data.csv", index=False)
+    table.to_csv("data.xls", index=False)
+    table.assign(mass=table["mass"].where(table.index != 2)).to_csv("gaps.csv", index=False)
+    table[["energy", "label"]].to_csv("lonely.csv", index=False)
+    Path("empty.csv").touch()
+    result = fit(*arguments)
+    assert result.exit_code == 2
+    assert message in result.stderr

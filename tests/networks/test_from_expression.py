@@ -1,0 +1,83 @@
+"""Formula → network → formula."""
+
+import numpy as np
+import pytest
+import sympy
+import torch
+
+from nalm.networks.from_expression import from_expression
+
+FORMULAS = [
+    "a + b - c",
+    "a*b/c",
+    "a/(b + c)",
+    "m*v**2/2",
+    "2*pi*sqrt(L/g)",
+    "1/(1/a + 1/b) + 3",
+    "(a + b)*(c - 1/2)/(a*c + 1)",
+    "m/sqrt(1 - v**2/c**2)",
+    "1.5*a**2.5 - 0.1*b",
+    "a",
+    "sqrt(a)",
+    "1/a",
+    "a + Abs(b - 2*c)",
+]
+
+
+@pytest.mark.parametrize("text", FORMULAS)
+def test_round_trip(text: str) -> None:
+    formula = sympy.sympify(text)
+    symbols = sorted(formula.free_symbols, key=str)
+    network = from_expression(formula)
+    (back,) = network.expression(symbols)
+    positive = {s: sympy.Symbol(s.name, positive=True) for s in symbols}
+    difference = sympy.nsimplify(back.xreplace(positive) - formula.xreplace(positive))
+    assert sympy.simplify(difference) == 0
+    # v < c, a + b ≠ 0 and so on: each column has its own interval.
+    rng = np.random.default_rng(0)
+    x = np.stack([rng.uniform(0.1, 0.4, 20) if s.name == "v" else rng.uniform(1, 2, 20) for s in symbols], 1)
+    expected = sympy.lambdify(symbols, formula, "numpy")(*x.T)
+    with torch.no_grad():
+        value = network(torch.tensor(x))[:, 0]
+    np.testing.assert_allclose(value, expected, rtol=3e-6)
+
+
+def test_discrete_weights_where_the_formula_has_them() -> None:
+    network = from_expression("(a + b)/(c - d)")
+    assert network.layers[0].weight.tolist() == [[1, 1, 0, 0], [0, 0, 1, -1]]
+    assert network.layers[1].weight.tolist() == [[1, -1]]
+
+
+def test_several_outputs_and_spare_inputs() -> None:
+    network = from_expression(["a*b", "a + 2", "3"], ["a", "b", "spare"])
+    x = torch.tensor([[2.0, 5.0, 100.0]], dtype=torch.float64)
+    assert network(x).tolist() == [[10, 4, 3]]
+    a, b = sympy.symbols("a b")
+    assert network.expression(["a", "b", "spare"]) == [a * b, a + 2, 3]
+
+
+def test_the_order_of_inputs_is_the_given_one() -> None:
+    network = from_expression("a/b", ["b", "a"])
+    assert network(torch.tensor([[2.0, 6.0]], dtype=torch.float64)).item() == 3
+
+
+def test_single_precision() -> None:
+    network = from_expression("a/3 + b", dtype=torch.float32)
+    assert network(torch.tensor([[3.0, 1.0]])).dtype == torch.float32
+    assert network.expression(["a", "b"]) == [sympy.sympify("a/3 + b")]
+
+
+@pytest.mark.parametrize(
+    ("expression", "symbols", "message"),
+    [
+        ("sin(a)", None, "sin is no sum, product, quotient or power"),
+        ("a**b", None, "exponent that is no real number"),
+        ("a + b", ["a"], "not inputs: b"),
+        ("3", None, "at least one expression and one symbol"),
+        ([], ["a"], "at least one expression and one symbol"),
+        ("a + I", None, "not a real number"),
+    ],
+)
+def test_what_has_no_network(expression: str, symbols: list[str] | None, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        from_expression(expression, symbols)
