@@ -12,6 +12,7 @@ from nalm.studies.ledger.tables import slug
 from nalm.studies.published import published
 from nalm.studies.rules import Beats, CountOf, Every, NotBeaten, Rate, full, none
 from nalm.studies.rules_pooled import Pooled
+from nalm.studies.rules_tally import Tally
 from nalm.tasks.arithmetic import RANGES
 from nalm.tasks.division import DISTRIBUTIONS, MIXED_SIGNS, SMALL
 
@@ -66,9 +67,14 @@ def some(rate: float) -> bool:
     return rate > 0
 
 
+def _pairs(
+    study: str, first: str, second: str, labels: Iterable[str] = ALL
+) -> tuple[tuple[Place, Place], ...]:
+    return tuple(zip(places(first, labels, study), places(second, labels, study), strict=True))
+
+
 def _not_beaten(study: str, first: str, second: str, labels: Iterable[str] = ALL) -> NotBeaten:
-    pairs = zip(places(first, labels, study), places(second, labels, study), strict=True)
-    return NotBeaten(tuple(pairs))
+    return NotBeaten(_pairs(study, first, second, labels))
 
 
 def _table_5_6() -> Iterable[Claim]:
@@ -130,6 +136,24 @@ SENTENCES = (
     Claim(
         "002-s5.4-initialisation", "The constrained start is beaten by Xavier's on no range.",
         "002 section 5.4, figure 5.5c", _not_beaten("real-npu-initialisation", "constrained", "Xavier"),
+    ),
+    *(
+        Claim(
+            f"002-s5.4-l1-counts-{threshold}",
+            f"Without L1 the Real NPU does worse on five ranges and better on two ({threshold} threshold).",
+            "002 section 5.4, figure 5.4a (D20)",
+            Tally(_pairs("real-npu-norm", "no penalty", "L1"), 5, 2, 2, threshold),
+        )
+        for threshold in ("flat", "adaptive")
+    ),
+    *(
+        Claim(
+            f"002-g3-l2-counts-{threshold}",
+            f"L2 does worse than L1 on five ranges and the same on four ({threshold} threshold).",
+            "002 appendix G.3, figure G.2 (D20)",
+            Tally(_pairs("real-npu-norm", "L2", "L1"), 5, 4, 0, threshold),
+        )
+        for threshold in ("flat", "adaptive")
     ),
     Claim(
         "002-g3-l2", "L2 beats L1 on no range.",
