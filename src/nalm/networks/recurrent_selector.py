@@ -82,8 +82,9 @@ class RecurrentSelector(Selector):
     def forward(self, x: Tensor, noise: Tensor | None = None) -> Tensor:
         workspace = [*self.checked(x).unbind(-1)]
         for timestep in range(self.timesteps):
+            # Slots first in memory: columns of a batch are read in one go.
             outputs = [
-                unit(torch.stack([*workspace, *self._empty(unit, timestep, x)], dim=-1))
+                unit(torch.stack([*workspace, *self._empty(unit, timestep, x)]).movedim(0, -1))
                 for unit in self.at(timestep)
             ]
             workspace.append(self.select(outputs, timestep, noise)[..., 0])
