@@ -73,7 +73,7 @@ def test_columns_and_weights(table: pd.DataFrame, tmp_path: Path) -> None:
         ),
         (["lonely.csv", "--target", "energy"], "no numeric column beside the target"),
         (["data.csv", "--target", "energy", "--max-time", "0"], "max_time must be a positive number"),
-        (["empty.csv", "--target", "energy"], "empty"),
+        (["empty.csv", "--target", "energy"], "cannot read 'empty.csv'"),
     ],
 )
 def test_mistakes_are_named(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 import pandas as pd
@@ -18,9 +18,13 @@ from nalm.solving.discovery.result import FormulaReport
 from nalm.solving.export import to_c, to_latex, to_onnx, to_python, to_torch
 from nalm.solving.regressor import ArithmeticRegressor
 
+OLD_PANDAS = tuple(map(int, pd.__version__.split(".")[:2])) < (3, 1)
+# Older versions read decimals to the last digit only if asked to; newer ones always do, and warn if asked.
+EXACTLY: dict[str, Any] = {"float_precision": "round_trip"} if OLD_PANDAS else {}
+
 READERS: dict[str, Callable[[Path], pd.DataFrame]] = {
-    ".csv": lambda path: pd.read_csv(path, float_precision="round_trip"),
-    ".tsv": lambda path: pd.read_csv(path, sep="\t", float_precision="round_trip"),
+    ".csv": lambda path: pd.read_csv(path, **EXACTLY),
+    ".tsv": lambda path: pd.read_csv(path, sep="\t", **EXACTLY),
     ".parquet": pd.read_parquet,
 }
 """File types by suffix."""
@@ -76,7 +80,10 @@ def read(
     suffix = data.suffix.lower()
     if suffix not in READERS:
         raise ValueError(f"cannot read {data.name!r}: the suffixes are {', '.join(READERS)}")
-    table = READERS[suffix](data)
+    try:
+        table = READERS[suffix](data)
+    except ValueError as error:
+        raise ValueError(f"cannot read {data.name!r}: {error}") from error
     table.columns = [str(name) for name in table.columns]
     wanted = [target, *(columns or []), *([weight] if weight else [])]
     missing = [name for name in wanted if name not in table.columns]
