@@ -55,3 +55,12 @@ def test_select_or_one_turns_an_unselected_input_into_one():
     assert select_or_one(torch.ones(3), x).tolist() == x.tolist()
     assert select_or_one(torch.zeros(3), x).tolist() == [1.0, 1.0, 1.0]
     assert select_or_one(torch.tensor(0.25), torch.tensor(5.0)).item() == 2.0
+
+
+def test_unrolling_changes_the_order_of_operations_only():
+    torch.manual_seed(0)
+    x, weight = torch.rand(7, 10).double(), torch.rand(3, 10).double()
+    for unrolled in (8, 12):
+        torch.testing.assert_close(weighted_sum(x, weight, unrolled), x @ weight.T)
+        products = product_over_inputs(select_or_one, weight, x, unrolled=unrolled)
+        torch.testing.assert_close(products, select_or_one(weight, x[:, None]).prod(-1))

@@ -12,18 +12,20 @@ from torch.nn import functional as F
 
 UNROLLED = 8
 """Up to this many inputs a sum is written out: one fused kernel instead of a call to BLAS."""
+UNROLLED_POWERS = 12
+"""The same for units that divide: fusing their powers and reciprocals pays for some more inputs."""
 WIDE = 16
 """From this many inputs on, BLAS loses most of its time to copying what it is given."""
 
 
-def weighted_sum(x: Tensor, weight: Tensor) -> Tensor:
+def weighted_sum(x: Tensor, weight: Tensor, unrolled: int = UNROLLED) -> Tensor:
     """Σᵢ W[o, i]·x[i] for every output: `torch.nn.functional.linear`, unrolled when there are few inputs.
 
     Example:
         >>> weighted_sum(torch.tensor([[2.0, 3.0]]), torch.tensor([[1.0, -1.0]]))
         tensor([[-1.]])
     """
-    if weight.shape[-1] > UNROLLED:
+    if weight.shape[-1] > unrolled:
         inputs, outputs = weight.shape[-1], weight.shape[-2]
         if torch.compiler.is_compiling() and inputs >= WIDE and outputs <= UNROLLED:
             return (x.unsqueeze(-2) * weight).sum(-1)
@@ -32,14 +34,16 @@ def weighted_sum(x: Tensor, weight: Tensor) -> Tensor:
     return functools.reduce(operator.add, (column.unsqueeze(-1) * w for column, w in columns))
 
 
-def product_over_inputs(factor: Callable[..., Tensor], weight: Tensor, *inputs: Tensor) -> Tensor:
+def product_over_inputs(
+    factor: Callable[..., Tensor], weight: Tensor, *inputs: Tensor, unrolled: int = UNROLLED
+) -> Tensor:
     """Πᵢ factor(W[o, i], x[i], …) for every output, unrolled when there are few inputs.
 
     Example:
         >>> product_over_inputs(select_or_one, torch.tensor([[1.0, 0.0]]), torch.tensor([2.0, 3.0]))
         tensor([2.])
     """
-    if weight.shape[-1] > UNROLLED:
+    if weight.shape[-1] > unrolled:
         return product(factor(weight, *(x.unsqueeze(-2) for x in inputs)))
     columns = zip(weight.unbind(-1), *(x.unbind(-1) for x in inputs), strict=True)
     factors = (factor(w, *(column.unsqueeze(-1) for column in rest)) for w, *rest in columns)

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 from nalm.units.base import BINARY, TERNARY, Unit, Weight, distance
 from nalm.units.forms import Form, Kind
-from nalm.units.functional import weighted_sum
+from nalm.units.functional import UNROLLED_POWERS, weighted_sum
 from nalm.units.initial import nau_range, xavier_range
 from nalm.units.options import one_of
 from nalm.units.registry import register
@@ -139,10 +139,10 @@ class PowerUnit(Unit):
 
     def forward(self, x: Tensor) -> Tensor:
         log_r, k = self.polar(x)
-        exponent, angle = weighted_sum(log_r, self.weight), weighted_sum(k, self.weight)
+        exponent, angle = (weighted_sum(part, self.weight, UNROLLED_POWERS) for part in (log_r, k))
         if "i" in self.parts:
-            exponent = exponent - weighted_sum(k, self.weight_imaginary)
-            angle = angle + weighted_sum(log_r, self.weight_imaginary)
+            exponent = exponent - weighted_sum(k, self.weight_imaginary, UNROLLED_POWERS)
+            angle = angle + weighted_sum(log_r, self.weight_imaginary, UNROLLED_POWERS)
         return exponent.exp() * angle.cos()
 
     def penalties(self) -> dict[str, Tensor]:

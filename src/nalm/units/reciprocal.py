@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 from nalm.units.base import BINARY, TERNARY, Unit, Weight, distance
 from nalm.units.forms import Form, Kind
-from nalm.units.functional import product_over_inputs, weighted_sum
+from nalm.units.functional import UNROLLED_POWERS, product_over_inputs, weighted_sum
 from nalm.units.initial import nau_range
 from nalm.units.options import one_of
 from nalm.units.power import EPSILON, negative
@@ -93,7 +93,7 @@ class NRU(Unit):
         nn.init.uniform_(self.weight, -r, r)
 
     def forward(self, x: Tensor) -> Tensor:
-        return product_over_inputs(self._factor, self.weight, x)
+        return product_over_inputs(self._factor, self.weight, x, unrolled=UNROLLED_POWERS)
 
     def _factor(self, weight: Tensor, x: Tensor) -> Tensor:
         size = (self.tanh_scale * weight).tanh().square() if self.training else weight.abs()
@@ -189,12 +189,14 @@ class NMRU(Unit):
         divisor = x + EPSILON if self.training or self.epsilon == "always" else x
         gate = self.gate if self.gated else self.weight.new_ones(2 * self.in_features)
         first, second = gate.split(self.in_features)
-        size = product_over_inputs(self._factor, multiply, x, first)
-        size = size * product_over_inputs(self._reciprocal_factor, divide, divisor, second)
+        size = product_over_inputs(self._factor, multiply, x, first, unrolled=UNROLLED_POWERS)
+        size = size * product_over_inputs(
+            self._reciprocal_factor, divide, divisor, second, unrolled=UNROLLED_POWERS
+        )
         if not self.sign:
             return size
-        angle = weighted_sum(negatives(first * x), multiply)
-        angle = angle + weighted_sum(negatives(second * divisor), divide)
+        angle = weighted_sum(negatives(first * x), multiply, UNROLLED_POWERS)
+        angle = angle + weighted_sum(negatives(second * divisor), divide, UNROLLED_POWERS)
         return size * (math.pi * angle).cos()
 
     def _factor(self, weight: Tensor, x: Tensor, gate: Tensor) -> Tensor:
