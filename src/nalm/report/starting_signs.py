@@ -32,7 +32,7 @@ def start(run: Run) -> list[float]:
         torch.manual_seed(run.seed)
         network = run.architecture.build()
         network.reset_parameters()
-    exponents: list[float] = network.layers[0].weight.detach()[0].tolist()
+    exponents: list[float] = dict(network.named_parameters())["layers.0.weight"].detach()[0].tolist()
     return exponents
 
 

@@ -286,7 +286,10 @@ SENTENCES = (
         "002 section 5.8.2, figure 5.14",
         Every(
             tuple(
-                Beats(*(Place("division-small", u, "reciprocal", "medium [0, 1)") for u in ("NMRU", other)))
+                Beats(
+                    Place("division-small", "NMRU", "reciprocal", "medium [0, 1)"),
+                    Place("division-small", other, "reciprocal", "medium [0, 1)"),
+                )
                 for other in (MODIFIED, "NRU")
             )
         ),
@@ -329,7 +332,9 @@ SENTENCES = (
     Claim(
         "002-g7-low", "A learning rate of 10⁻³ is too low for the NMRU on U[−2, 2).",
         "002 appendix G.6, figure G.7",
-        Beats(*(at(f"lr {rate}", "[-2, 2)", "nmru-learning-rate") for rate in ("0.01", "0.001"))),
+        Beats(
+            at("lr 0.01", "[-2, 2)", "nmru-learning-rate"), at("lr 0.001", "[-2, 2)", "nmru-learning-rate")
+        ),
     ),
     Claim(
         "002-g7-high", "A learning rate of 0.1 is too high for the NMRU: on several ranges it never divides.",
