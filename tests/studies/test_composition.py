@@ -1,7 +1,7 @@
 import pytest
 
 from nalm import penalties
-from nalm.studies.composition import COMPOSITION, MODELS, NPU
+from nalm.studies.composition import COMPOSITION, MODELS, NPU, READINGS
 from nalm.studies.published import published
 from nalm.studies.study import BUDGETS, Selection
 from nalm.tasks import EXPRESSIONS
@@ -12,7 +12,7 @@ FULL = BUDGETS["full"]
 
 def test_thirteen_networks_learn_sixteen_expressions_as_published():
     assert len(MODELS) == 13
-    assert len(COMPOSITION.cells) == 13 * 16
+    assert len(COMPOSITION.cells) == (13 + len(READINGS)) * 16
     for _, run in COMPOSITION.runs(FULL, seeds=[0]):
         recipe = run.recipe
         assert (recipe.iterations, recipe.batch_size, recipe.learning_rate) == (200_000, 128, 1e-3)
@@ -52,4 +52,4 @@ def test_expressions_are_chosen_by_name():
 
 def test_runs_differ_in_expression_and_seed():
     identities = {run.identity for _, run in COMPOSITION.runs(FULL)}
-    assert len(identities) == 13 * len(EXPRESSIONS) * COMPOSITION.seeds
+    assert len(identities) == (13 + len(READINGS)) * len(EXPRESSIONS) * COMPOSITION.seeds

@@ -77,7 +77,8 @@ def show(
             f"train them with `nalm run {study} --budget {budget}`"
         )
     console = wide_console()
-    for (name, size), rows in frame.groupby(["operation", "inputs"], sort=False):
+    usual = frame if chosen.by_range else frame.head(0)
+    for (name, size), rows in usual.groupby(["operation", "inputs"], sort=False):
         title = f"{chosen.name}: {name}, {size} inputs"
         console.print(
             brief_view(rows, title, results.stamp) if brief else full_view(rows, title, results.stamp)
@@ -93,7 +94,8 @@ def show(
         frame.to_csv(csv, index=False)
     if page is not None:
         page.parent.mkdir(parents=True, exist_ok=True)
-        page.write_text("".join((markdown(results), *further)), encoding="utf-8")
+        by_range = [markdown(results)] if chosen.by_range else []
+        page.write_text("".join((*by_range, *further)), encoding="utf-8")
 
 
 def wide_console() -> Console:

@@ -74,22 +74,23 @@ def solved_page(results: Results, store: Store) -> str:
             [
                 str(row["unit"]),
                 *("–" if not isinstance(c, list) else ", ".join(map(str, c)) for c in counts),
-                f"{row['published_solved']:.0f}",
+                _record(row["published_solved"]),
                 *(
                     text
                     for column in ("interpolation", "extrapolation")
                     for text in (
                         f"{row[column]:.3g} ± {row[f'{column}_sd']:.3g}",
-                        f"{row[f'published_{column}']:.3g}",
+                        _record(row[f"published_{column}"]),
                     )
                 ),
             ]
         )
     head = [
-        "network", "solved, ε = 10⁻⁵", "ε = 10⁻³", "readout", "published",
+        "network", "solved (ε = 10⁻⁵)", "ε = 10⁻³", "readout", "published",
         "interpolation", "published", "extrapolation", "published",
     ]  # fmt: skip
-    return f"\n### Expressions solved, one number per seed\n\n{table(head, lines)}\n"
+    stamp = f"\n{results.stamp}.\n" if results.stamp else ""
+    return f"\n### Expressions solved, one number per seed\n{stamp}\n{table(head, lines)}\n"
 
 
 def readout_page(results: Results, store: Store) -> str:
@@ -117,6 +118,10 @@ def readout_page(results: Results, store: Store) -> str:
         ]
         parts.append(f"\n### What was learnt: {unit}\n\n{table(head, rows)}\n")
     return "".join(parts)
+
+
+def _record(value: float) -> str:
+    return "–" if np.isnan(value) else f"{value:.3g}"
 
 
 def _tick(value: bool) -> str:

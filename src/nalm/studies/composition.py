@@ -1,4 +1,4 @@
-"""Expressions of two steps: thirteen networks on sixteen expressions (002 chapter 7).
+"""Expressions of two steps: the thirteen networks of 002 chapter 7 on sixteen expressions.
 
 What the thesis leaves open is decided here or where the networks are: it does not say how many seeds its
 table 7.3 has (one fits its integers), what counts as correct, or how an empty slot of the scratchpad starts.
@@ -103,6 +103,19 @@ MODELS = (
 """The rows of 002 table 7.3, in its order."""
 
 
+def frozen(name: str, **options: object) -> Model:
+    """The selector with frozen modules in another reading of the text; nothing is published on it."""
+    layer = Layer("FrozenSelector", INPUTS, 1, tuple(options.items()))
+    return Model(f"recurrent, frozen ({name})", "", Architecture((layer,)), PLAIN)
+
+
+READINGS = (
+    frozen("empty slots 0", empty=0.0),
+    frozen("written slots", visible=True),
+    frozen("gradient of the text", both_gradients=False),
+)
+
+
 def _cell(model: Model, expression: str) -> Cell:
     task = composition(expression, INPUTS)
     return Cell(
@@ -121,7 +134,7 @@ COMPOSITION = Study(
     name="composition",
     title="op2(op1(a, b), c) of four inputs: which networks find expressions of two steps?",
     source="002 chapter 7, tables 7.3 to 7.6",
-    cells=tuple(_cell(model, expression) for model in MODELS for expression in EXPRESSIONS),
+    cells=tuple(_cell(model, expression) for model in (*MODELS, *READINGS) for expression in EXPRESSIONS),
     seeds=2,
     thresholds=(
         ("adaptive", composition_threshold),
@@ -130,4 +143,5 @@ COMPOSITION = Study(
     usual_inputs=(INPUTS,),
     recorded_seeds=1,
     tables=("formulas-learnt", "expressions-solved"),
+    by_range=False,
 )

@@ -130,6 +130,7 @@ class Study:
         gold: a cell's threshold where it depends on the network; then it is the study's own, called `"gold"`.
         figures: names of figures that `nalm plot` draws of it besides the three panels.
         tables: names of tables that `nalm show` prints of it besides the usual ones.
+        by_range: whether the usual tables, success by range, are printed; a study of one range has others.
     """
 
     name: str
@@ -144,6 +145,7 @@ class Study:
     gold: Callable[[Cell], float] | None = None
     figures: tuple[str, ...] = ()
     tables: tuple[str, ...] = ()
+    by_range: bool = True
 
     def threshold(self, task: Task, name: str | None = None) -> float:
         """The success threshold of a task, by the study's own rule or the named one."""
