@@ -16,7 +16,7 @@ def test_the_table_counts_per_seed_and_stands_beside_the_record(compositions):
     assert (gated["solved"], gated["solved_readout"]) == (0, 1)
     assert gated["extrapolation"] == pytest.approx(5.5)
     page = solved_page(*compositions)
-    assert "| recurrent, frozen | 2, 2 | 2, 2 | 2, 2 | 7 | 0 ± 0 | 0.891 | 0 ± 0 | 99.8 |" in page
+    assert "| recurrent, frozen | 2, 2 | 2, 2 | 2, 2 | 2, 2 | 7 | 0 ± 0 | 0.891 | 0 ± 0 | 99.8 |" in page
 
 
 def test_the_page_shows_every_line_of_working(compositions):

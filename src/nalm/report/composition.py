@@ -26,7 +26,8 @@ def solved_table(results: Results, store: Store) -> pd.DataFrame:
     """One row per network: expressions solved, by every criterion and seed, and errors, as 002 table 7.3.
 
     Columns unit, seeds, expressions, solved (by the study's own threshold, mean over the seeds),
-    solved_loose, solved_readout, interpolation, extrapolation, each with `_sd`, and the published numbers.
+    solved_loose, solved_final, solved_readout, interpolation, extrapolation, each with `_sd`, and the
+    published numbers.
     """
     runs = list(learnt(results, store))
     rows = []
@@ -41,6 +42,7 @@ def solved_table(results: Results, store: Store) -> pd.DataFrame:
         for name in names:
             column = "solved" if name == names[0] else f"solved_{name}"
             row |= _per_seed(column, own, [run.correct[name] for run in own])
+        row |= _per_seed("solved_final", own, [run.final for run in own])
         if all(run.readout is not None for run in own):
             row |= _per_seed("solved_readout", own, [bool(run.readout) for run in own])
         for column in ("interpolation", "extrapolation"):
@@ -69,7 +71,7 @@ def solved_page(results: Results, store: Store) -> str:
         return ""
     lines = []
     for row in frame.to_dict("records"):
-        counts = [row.get(f"solved{end}_by_seed") for end in ("", "_loose", "_readout")]
+        counts = [row.get(f"solved{end}_by_seed") for end in ("", "_loose", "_final", "_readout")]
         lines.append(
             [
                 str(row["unit"]),
@@ -86,7 +88,7 @@ def solved_page(results: Results, store: Store) -> str:
             ]
         )
     head = [
-        "network", "solved (ε = 10⁻⁵)", "ε = 10⁻³", "readout", "published",
+        "network", "selected, ε = 10⁻⁵", "selected, ε = 10⁻³", "final, ε = 10⁻³", "readout", "published",
         "interpolation", "published", "extrapolation", "published",
     ]  # fmt: skip
     stamp = f"\n{results.stamp}.\n" if results.stamp else ""
@@ -107,7 +109,7 @@ def readout_page(results: Results, store: Store) -> str:
             [
                 run.cell.operation,
                 str(run.seed),
-                _tick(any(run.correct.values()) or bool(run.readout)),
+                _tick(run.final or bool(run.readout)),
                 _code(composition(run.cell.operation).expression()),
                 *(_code(run.steps[index].expressions[0]) for index in lines[:-1]),
                 _code(run.steps[-1].own[0]),

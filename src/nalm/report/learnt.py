@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -33,16 +34,18 @@ class Learnt:
     Attributes:
         cell: what was run.
         seed: of the run.
-        correct: whether the selected model is correct, by name of the study's thresholds.
-        readout: whether the formula with rounded weights is the target; `None` where nothing is rounded.
-        interpolation: error of the selected model on the training range.
+        correct: whether the model selected by validation error is correct, by name of the study's thresholds.
+        final: whether the network after the last iteration is, by the study's last threshold.
+        readout: whether its formula with rounded weights is the target; `None` where nothing is rounded.
+        interpolation: its error on the training range.
         extrapolation: its error on the test range.
-        steps: the final network's formulas, layer by layer or line by line; empty where there are none.
+        steps: its formulas, layer by layer or line by line; empty where there are none.
     """
 
     cell: Cell
     seed: int
     correct: dict[str, bool]
+    final: bool
     readout: bool | None
     interpolation: float
     extrapolation: float
@@ -74,8 +77,7 @@ def _rows(store: Store, identities: set[str]) -> Iterator[Any]:
 
 def _read(results: Results, cell: Cell, seed: int, row: Any) -> Learnt:
     curve = stored_curve(row)
-    judged = {name: measure(curve, results.study.limit(cell, name)) for name, _ in results.study.thresholds}
-    best = list(curve.steps).index(next(iter(judged.values())).best_step)
+    limits = {name: results.study.limit(cell, name) for name, _ in results.study.thresholds}
     network = restored(cell, json.loads(row.weights))
     discrete = is_discrete(network)
     symbols = sympy.symbols(" ".join(_task(cell).symbols), positive=True)
@@ -83,10 +85,11 @@ def _read(results: Results, cell: Cell, seed: int, row: Any) -> Learnt:
     return Learnt(
         cell=cell,
         seed=seed,
-        correct={name: outcome.success for name, outcome in judged.items()},
+        correct={name: measure(curve, limit).success for name, limit in limits.items()},
+        final=bool(curve.test[-1] < list(limits.values())[-1]),
         readout=is_target(rounded[-1].expressions[0], cell, symbols) if discrete else None,
-        interpolation=float(curve.validation[best]),
-        extrapolation=float(curve.test[best]),
+        interpolation=float(curve.validation[-1]),
+        extrapolation=float(curve.test[-1]),
         steps=rounded and best_printed(network, symbols, rounded),
     )
 
@@ -125,14 +128,18 @@ def best_printed(network: Stack, symbols: Sequence[sympy.Symbol], rounded: list[
     """The steps as they are where that is short, numbers in two digits; otherwise with rounded weights."""
     if not any(isinstance(layer, Block) for layer in network.layers):
         return rounded
-    raw = [
-        dataclasses.replace(
-            step, own=[tidy(f) for f in step.own], expressions=[tidy(f) for f in step.expressions]
-        )
-        for step in network.steps(symbols, rounded=False)
-    ]
+    raw = [_tidied(step) for step in network.steps(symbols, rounded=False)]
     short = all(len(str(formula)) <= LONGEST for step in raw for formula in step.expressions[:1])
     return raw if short else rounded
+
+
+def _tidied(step: Step) -> Step:
+    own, full = ([tidy(formula) for formula in group] for group in (step.own, step.expressions))
+    used = step.used_scratchpad
+    if used is not None:
+        # A weight of 10⁻⁴ reads its slot by the letter only.
+        used = any(re.fullmatch(r"z\d+", str(symbol)) for formula in own for symbol in formula.free_symbols)
+    return dataclasses.replace(step, own=own, expressions=full, used_scratchpad=used)
 
 
 def tidy(formula: sympy.Expr, digits: int = 2) -> sympy.Expr:
