@@ -224,9 +224,10 @@ def main() -> None:
     parser.add_argument("--noise", type=float, nargs="*", default=list(NOISE))
     parser.add_argument("--alone", action="store_true", help="without gplearn and pyoperon")
     parser.add_argument("--quick", action="store_true", help="six targets, alone, without noise")
+    parser.add_argument("--every", type=int, default=1, help="only every so many-th target")
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
-    targets = (*IN_CLASS, *OUT_OF_CLASS)
+    targets = (*IN_CLASS[:: arguments.every], *OUT_OF_CLASS[:: arguments.every])
     if arguments.quick:
         targets, arguments.alone, arguments.noise = (*IN_CLASS[::10], OUT_OF_CLASS[0]), True, [0.0]
     methods = ["nalm"] if arguments.alone else available()
