@@ -84,7 +84,8 @@ def show(
             brief_view(rows, title, results.stamp) if brief else full_view(rows, title, results.stamp)
         )
     further = [ADDITIONS[name](results, Store(store)) for name in chosen.tables]
-    for text in filter(None, further):
+    # The first one last: what the study asks for stands next to the prompt.
+    for text in filter(None, reversed(further)):
         console.print(Markdown(text))
     missing = results.wanted * len(results.curves) - sum(map(len, results.curves.values()))
     if missing:

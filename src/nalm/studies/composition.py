@@ -142,6 +142,6 @@ COMPOSITION = Study(
     ),
     usual_inputs=(INPUTS,),
     recorded_seeds=1,
-    tables=("formulas-learnt", "expressions-solved"),
+    tables=("expressions-solved", "formulas-learnt"),
     by_range=False,
 )
