@@ -218,6 +218,25 @@ def summaries(table: pd.DataFrame) -> Iterator[dict[str, object]]:
         }
 
 
+def page(table: pd.DataFrame) -> str:
+    """One line per difficulty, one column per method: solved of how many, and median CPU seconds."""
+    cells: dict[str, dict[str, str]] = {difficulty.name: {} for difficulty in DIFFICULTIES}
+    programs: dict[str, str] = {}
+    for line in summaries(table):
+        name = str(line["difficulty"])
+        programs[name] = (
+            "{programs:.0e}".format(**line) if line["programs"] > 10**6 else str(line["programs"])
+        )
+        text = "{solved}/{expressions}, {median_seconds:.2g} s".format(**line)
+        cells[name][str(line["method"])] = text if line["tried"] else "too large"
+    head = f"| expressions | programs | {' | '.join(METHODS)} |\n|---|---|{'---|' * len(METHODS)}\n"
+    return head + "".join(
+        f"| {name} | {programs[name]} | {' | '.join(row.get(method, '') for method in METHODS)} |\n"
+        for name, row in cells.items()
+        if row
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -230,6 +249,7 @@ def main() -> None:
     parser.add_argument("--limit", type=float, default=1e7, help="lines the search may write")
     parser.add_argument("--max-time", type=float, default=60.0, help="seconds per fit")
     parser.add_argument("--csv", type=Path, help="add the rows to this file")
+    parser.add_argument("--page", type=Path, help="write the table of that file here")
     arguments = parser.parse_args()
     torch.set_num_threads(1)
     chosen = DIFFICULTIES
@@ -255,6 +275,10 @@ def main() -> None:
     if arguments.csv is not None:
         table.to_csv(
             arguments.csv, mode="a", header=not arguments.csv.exists(), index=False, float_format="%.3g"
+        )
+    if arguments.page is not None:
+        arguments.page.write_text(
+            page(table if arguments.csv is None else pd.read_csv(arguments.csv, dtype={"space": float}))
         )
     lines = list(summaries(table))
     print("\n| expressions | programs | method | solved | median s | largest s |\n|---|---|---|---|---|---|")

@@ -12,7 +12,20 @@ from nalm.units import *  # noqa: F403
 if TYPE_CHECKING:
     from nalm.solving import *  # noqa: F403
 
-SOLVING = ("ArithmeticRegressor", "Finding", "FormulaReport", "Solution", "Status", "solve")
+SOLVING = (
+    "AnnealedFit",
+    "ArithmeticRegressor",
+    "Finding",
+    "FormulaReport",
+    "ProgramSearch",
+    "Solution",
+    "Status",
+    "fit_selector",
+    "lines_to_write",
+    "program_space",
+    "search_programs",
+    "solve",
+)
 """Imported when first used: they bring scikit-learn and pandas, which training does not need."""
 
 

@@ -1,18 +1,22 @@
 """How units are put together, and what holds for any model that contains some."""
 
+from nalm.networks.annealed_selector import AnnealedSelector
 from nalm.networks.architecture import Architecture, Layer
 from nalm.networks.block import Block, Step
 from nalm.networks.citation import citation
+from nalm.networks.closed_form import last_line_losses
 from nalm.networks.explain import Explanation, explain
 from nalm.networks.from_expression import FormulaNetwork, from_expression
 from nalm.networks.frozen_selector import FrozenSelector
 from nalm.networks.gated import Gated
 from nalm.networks.inputs import record_inputs
 from nalm.networks.model import boxes, penalties, project, sparsity_error, units_in
+from nalm.networks.program import Line, Program
 from nalm.networks.recurrent_selector import RecurrentSelector
 from nalm.networks.stack import Stack
 
 __all__ = [
+    "AnnealedSelector",
     "Architecture",
     "Block",
     "Explanation",
@@ -20,6 +24,8 @@ __all__ = [
     "FrozenSelector",
     "Gated",
     "Layer",
+    "Line",
+    "Program",
     "RecurrentSelector",
     "Stack",
     "Step",
@@ -27,6 +33,7 @@ __all__ = [
     "citation",
     "explain",
     "from_expression",
+    "last_line_losses",
     "penalties",
     "project",
     "record_inputs",

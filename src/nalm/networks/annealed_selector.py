@@ -58,7 +58,7 @@ class AnnealedSelector(nn.Module):
         >>> selector.programs()[0].expression(["a", "b", "c"])
         b*(a + c)
         >>> selector(torch.tensor([2.0, 5.0, 1.0]), hard=True)[0]
-        tensor([ 2.,  5.,  1.,  3., 15.], grad_fn=<SelectBackward0>)
+        tensor([ 2.0000,  5.0000,  1.0000,  3.0000, 15.0000])
     """
 
     shares: Tensor

@@ -132,8 +132,9 @@ def _train(
         optimiser.zero_grad()
         losses.sum().backward()
         for parameter in selector.parameters():
-            # One restart at a singular point must not stop the others.
-            torch.nan_to_num_(parameter.grad, nan=0.0, posinf=0.0, neginf=0.0)
+            if parameter.grad is not None:
+                # One restart at a singular point must not stop the others.
+                torch.nan_to_num_(parameter.grad, nan=0.0, posinf=0.0, neginf=0.0)
         optimiser.step()
         yield iteration
 
