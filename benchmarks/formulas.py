@@ -192,8 +192,8 @@ def refit(expression: sympy.Expr | None, target: Target, x: np.ndarray, clean: n
     try:
         formula = constants_of(expression, [sympy.Symbol(v) for v in target.variables], "refitted")
         return polish(formula, x, clean, np.ones(len(clean)), steps=60)[0]
-    except (TypeError, ValueError):
-        # A root of a negative number somewhere in an evolved formula.
+    except (TypeError, ValueError, KeyError):
+        # A root of a negative number or a division by zero somewhere in an evolved formula.
         return None
 
 

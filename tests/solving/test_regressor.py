@@ -3,6 +3,7 @@ import pandas as pd
 import pytest
 import sympy
 from sklearn.exceptions import NotFittedError
+from sklearn.utils.estimator_checks import check_estimator
 
 from nalm import ArithmeticRegressor
 
@@ -44,3 +45,33 @@ def test_mistakes_are_named():
         ArithmeticRegressor().predict(X)
     with pytest.raises(ValueError, match="NaN"):
         ArithmeticRegressor().fit(np.full((10, 2), np.nan), np.ones(10))
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_contract_of_scikit_learn() -> None:
+    check_estimator(ArithmeticRegressor())
+
+
+def test_outputs_are_formulas_of_their_own_and_weights_count() -> None:
+    y = np.column_stack([X[:, 0] + X[:, 1], X[:, 2] * X[:, 3]])
+    y[:10] = 1000.0
+    model = ArithmeticRegressor(random_state=0).fit(X, y, sample_weight=np.arange(500) >= 10)
+    assert model.verified_
+    assert model.expression_ == [x1 + x2, x3 * sympy.Symbol("x4")]
+    assert [report.verified for report in model.report_] == [True, True]
+    np.testing.assert_allclose(model.predict(X)[10:], y[10:])
+    assert model.network_.expression() == model.expression_
+    assert model.latex() == ["x_{1} + x_{2}", "x_{3} x_{4}"]
+
+
+def test_a_zero_divisor_is_warned_about() -> None:
+    model = ArithmeticRegressor(random_state=0).fit(X[:, :2], X[:, 0] / X[:, 1])
+    with pytest.warns(RuntimeWarning, match="undefined on 1 of 2 rows"):
+        values = model.predict([[1.0, 0.0], [1.0, 2.0]])
+    assert values.tolist() == [np.inf, 0.5]
+
+
+def test_max_and_other_roots_of_squares_have_a_network() -> None:
+    model = ArithmeticRegressor(random_state=0).fit(X[:, :2], X[:, :2].max(axis=1))
+    np.testing.assert_allclose(model.predict(X[:, :2]), X[:, :2].max(axis=1), rtol=1e-9)
+    assert model.network_.in_features == 2
