@@ -12,28 +12,13 @@ from nalm.units import *  # noqa: F403
 if TYPE_CHECKING:
     from nalm.solving import *  # noqa: F403
 
-SOLVING = (
-    "AnnealedFit",
-    "ArithmeticRegressor",
-    "Finding",
-    "FormulaReport",
-    "ProgramSearch",
-    "Solution",
-    "Status",
-    "fit_selector",
-    "lines_to_write",
-    "program_space",
-    "search_programs",
-    "solve",
-)
-"""Imported when first used: they bring scikit-learn and pandas, which training does not need."""
-
 
 def __getattr__(name: str) -> Any:
-    if name not in SOLVING:
-        raise AttributeError(f"module 'nalm' has no attribute {name!r}")
-    return getattr(importlib.import_module("nalm.solving"), name)
+    # The solver brings scikit-learn and pandas, which training does not need: imported when first used.
+    if not name.startswith("_") and name in (solving := importlib.import_module("nalm.solving")).__all__:
+        return getattr(solving, name)
+    raise AttributeError(f"module 'nalm' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *SOLVING})
+    return sorted({*globals(), *importlib.import_module("nalm.solving").__all__})

@@ -176,6 +176,7 @@ class _Feed:
         if self.structure.given and not self.structure.replay:
             size = self.structure.batch_size, code.block_length
             self.sampler = Sampler(self.seeds, self.settings, *size)
+            self.operations = tuple(dict.fromkeys(run.task.operation for run in self.runs))
         if self.structure.replay:
             self.streams = {
                 run: ReplayStream(run.task, run.seed, self.structure.batch_size) for run in chunk.runs
@@ -239,8 +240,7 @@ class _Feed:
             tables["y"] = tables["y"][..., 0]
         elif s.given:
             tables["x"], a, b = self.sampler.block(start)
-            operations = dict.fromkeys(run.task.operation for run in self.runs)
-            tables["y"] = target(a, b, self.settings["code"][:, None], operations)
+            tables["y"] = target(a, b, self.settings["code"][:, None], self.operations)
         else:
             tables["u"] = uniforms(self.seeds, DATA, start, length, numbers)
             if s.distribution.draws > 1:
