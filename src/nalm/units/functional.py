@@ -34,6 +34,24 @@ def weighted_sum(x: Tensor, weight: Tensor, unrolled: int = UNROLLED) -> Tensor:
     return functools.reduce(operator.add, (column.unsqueeze(-1) * w for column, w in columns))
 
 
+def sum_over_inputs(
+    part: Callable[..., Tensor], weight: Tensor, *inputs: Tensor, unrolled: int = UNROLLED_POWERS
+) -> Tensor:
+    """Σᵢ W[o, i]·part(x[i], …) for every output, unrolled when there are few inputs.
+
+    Unlike `weighted_sum(part(x), weight)` this never puts the parts of all inputs into one tensor, nor their
+    gradients.
+
+    Example:
+        >>> sum_over_inputs(torch.square, torch.tensor([[1.0, -1.0]]), torch.tensor([2.0, 3.0]))
+        tensor([-5.])
+    """
+    if weight.shape[-1] > unrolled:
+        return weighted_sum(part(*inputs), weight, unrolled)
+    columns = zip(weight.unbind(-1), *(x.unbind(-1) for x in inputs), strict=True)
+    return functools.reduce(operator.add, (part(*rest).unsqueeze(-1) * w for w, *rest in columns))
+
+
 def product_over_inputs(
     factor: Callable[..., Tensor], weight: Tensor, *inputs: Tensor, unrolled: int = UNROLLED
 ) -> Tensor:

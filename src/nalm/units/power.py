@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 from nalm.units.base import BINARY, TERNARY, Unit, Weight, distance
 from nalm.units.forms import Form, Kind
-from nalm.units.functional import UNROLLED_POWERS, weighted_sum
+from nalm.units.functional import sum_over_inputs
 from nalm.units.initial import nau_range, xavier_range
 from nalm.units.options import one_of
 from nalm.units.registry import register
@@ -133,16 +133,24 @@ class PowerUnit(Unit):
         if "g" in self.parts:
             nn.init.constant_(self.gate, 0.5)
 
-    def polar(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """ln r and k: logarithm of the magnitude of every input, and its angle."""
-        return (x.abs() + self.eps).log(), math.pi * (x < 0).to(x.dtype)
+    def gates(self) -> Tensor:
+        """ĝ: how much of every input is let through."""
+        return self.weight.new_ones(self.in_features)
+
+    def log_r(self, x: Tensor, gate: Tensor) -> Tensor:
+        """Logarithm of the magnitude of an input."""
+        return (gate * (x.abs() + self.eps) + (1 - gate)).log()
+
+    def k(self, x: Tensor, gate: Tensor) -> Tensor:
+        """Angle of an input."""
+        return math.pi * gate * (x < 0).to(x.dtype)
 
     def forward(self, x: Tensor) -> Tensor:
-        log_r, k = self.polar(x)
-        exponent, angle = (weighted_sum(part, self.weight, UNROLLED_POWERS) for part in (log_r, k))
+        given = x, self.gates()
+        exponent, angle = (sum_over_inputs(part, self.weight, *given) for part in (self.log_r, self.k))
         if "i" in self.parts:
-            exponent = exponent - weighted_sum(k, self.weight_imaginary, UNROLLED_POWERS)
-            angle = angle + weighted_sum(log_r, self.weight_imaginary, UNROLLED_POWERS)
+            exponent = exponent - sum_over_inputs(self.k, self.weight_imaginary, *given)
+            angle = angle + sum_over_inputs(self.log_r, self.weight_imaginary, *given)
         return exponent.exp() * angle.cos()
 
     def penalties(self) -> dict[str, Tensor]:
@@ -227,12 +235,11 @@ class GatedPowerUnit(PowerUnit):
             terms["sparse"] = terms["sparse"] + excess
         return terms
 
-    def polar(self, x: Tensor) -> tuple[Tensor, Tensor]:
+    def gates(self) -> Tensor:
         g = self.gate.clamp(0.0, 1.0)
         if self.gate_gradient == "straight-through":
             g = g.detach() + (self.gate - self.gate.detach())
-        r = g * (x.abs() + self.eps) + (1 - g)
-        return r.log(), math.pi * g * (x < 0).to(x.dtype)
+        return g
 
 
 @register
