@@ -27,13 +27,13 @@ def without_a_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_samples_lie_in_their_ranges_and_operands_are_sums_of_their_inputs():
     x, a, b = sampler().block(7)
-    assert x.shape == (2, RUNS, BATCH, INPUTS)
+    assert x.shape == (2, RUNS, INPUTS, BATCH)
     for run in range(RUNS):
         assert x[:, run].min() >= 1
         assert x[:, run].max() < 2 + run
         assert x[:, run].mean().item() == pytest.approx(1 + (run + 1) / 2, rel=0.02)
-    torch.testing.assert_close(a, x[..., :25].sum(-1))
-    torch.testing.assert_close(b, x[..., 20:50].sum(-1))
+    torch.testing.assert_close(a, x[:, :, :25].sum(2))
+    torch.testing.assert_close(b, x[:, :, 20:50].sum(2))
 
 
 def test_compiled_samples_are_those_of_torch(monkeypatch):

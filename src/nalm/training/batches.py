@@ -32,11 +32,11 @@ class Sampler:
         self.settings = [settings[name].contiguous() for name in names]
         self.iterations = iterations
         runs, inputs = self.settings[0].shape
-        self.x = torch.empty(iterations, runs, batch_size, inputs)
+        self.x = torch.empty(iterations, runs, inputs, batch_size)
         self.operands = torch.empty(2, iterations, runs, batch_size)
 
     def block(self, start: int) -> tuple[Tensor, Tensor, Tensor]:
-        """Inputs [iterations, runs, batch, inputs] and both operands [iterations, runs, batch]."""
+        """Inputs [iterations, runs, inputs, batch] and both operands [iterations, runs, batch]."""
         built = library()
         if built is None:
             numbers = self.x[0, 0].numel()
@@ -49,7 +49,7 @@ class Sampler:
 
     def _block_in_torch(self, u: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         low, width, for_zero, operands = self.settings
-        x = low[:, None] + width[:, None] * u
+        x = low[..., None] + width[..., None] * u
         x = torch.where(x == 0, for_zero[:, None, None], x)
-        a, b = torch.einsum("trbi,rki->ktrb", x, operands)
+        a, b = torch.einsum("trib,rki->ktrb", x, operands)
         return x, a, b

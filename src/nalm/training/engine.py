@@ -237,7 +237,7 @@ class _Feed:
             for place, name in enumerate(("x", "y")):
                 used = torch.stack([batches[run][place] for run in self.runs], dim=1)
                 tables[name] = torch.cat([used, used.new_zeros(length - len(used), *used.shape[1:])])
-            tables["y"] = tables["y"][..., 0]
+            tables["x"], tables["y"] = tables["x"].transpose(-1, -2), tables["y"][..., 0]
         elif s.given:
             tables["x"], a, b = self.sampler.block(start)
             tables["y"] = target(a, b, self.settings["code"][:, None], self.operations)

@@ -18,8 +18,8 @@ SHAPES: dict[tuple[type[Task], bool, bool], tuple[int, int]] = {
     (ArithmeticTask, True, False): (ROWS, COLUMNS),
     # Stacked units are trained on one setting of a hundred seeds.
     (ArithmeticTask, True, True): (100, 1),
-    # The samples of a row with many inputs are 50 kB.
-    **{(ArithmeticTask, False, stacked): (ROWS, 1) for stacked in (False, True)},
+    # The samples of a row with a hundred inputs are 50 kB.
+    **{(ArithmeticTask, False, stacked): (50, 1) for stacked in (False, True)},
     # All sixteen expressions of a seed; networks for several steps are large, so few seeds fill the cache.
     **{(CompositionTask, few, stacked): (2, 16) for few in (True, False) for stacked in (True, False)},
 }
@@ -67,7 +67,7 @@ class Structure:
 
     @property
     def few(self) -> bool:
-        """With few inputs the batch is the innermost dimension, with many the inputs are."""
+        """Whether there are so few inputs that whole blocks of iterations are worth compiling."""
         return self.inputs < FEW_INPUTS
 
     @property

@@ -36,27 +36,34 @@ def compiler() -> str | None:
 
 @functools.cache
 def library() -> ctypes.CDLL | None:
-    """The compiled `streams.c`, built on first use and kept in the user's cache, or `None`."""
+    """The compiled `kernels.c`, built on first use and kept in the user's cache, or `None`."""
     command = compiler()
     if command is None:
         return None
-    source = resources.files("nalm.training").joinpath("streams.c").read_bytes()
+    source = resources.files("nalm.training").joinpath("kernels.c").read_bytes()
     capability = torch.backends.cpu.get_cpu_capability()
     key = hashlib.sha256(source + repr((command, FLAGS, capability)).encode()).hexdigest()[:16]
     root = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    target = root / "nalm" / f"streams-{key}.so"
+    target = root / "nalm" / f"kernels-{key}.so"
     try:
         if not target.exists():
             _build(command, source, target)
         built = ctypes.CDLL(str(target))
     except (OSError, subprocess.CalledProcessError) as error:
-        message = f"could not build {target} ({error}): random numbers come slower"
+        message = f"could not build {target} ({error}): training is slower"
         warnings.warn(message, RuntimeWarning, stacklevel=2)
         return None
     seeds = (ctypes.c_void_p, ctypes.c_int64, ctypes.c_uint32, ctypes.c_uint32)
     built.nalm_uniforms.argtypes = (*seeds, *(ctypes.c_int64,) * 3, ctypes.c_void_p)
     built.nalm_samples.argtypes = (*seeds, *(ctypes.c_int64,) * 4, *(ctypes.c_void_p,) * 6)
-    for function in (built.nalm_uniforms, built.nalm_samples):
+    sums = (*(ctypes.c_int64,) * 4, *(ctypes.c_void_p,) * 3)
+    built.nalm_weighted_sums.argtypes = built.nalm_weight_gradients.argtypes = sums
+    for function in (
+        built.nalm_uniforms,
+        built.nalm_samples,
+        built.nalm_weighted_sums,
+        built.nalm_weight_gradients,
+    ):
         function.restype = None
     return built
 

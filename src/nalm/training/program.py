@@ -2,8 +2,8 @@
 
 Ordinary modules go in; `vmap(grad(loss))` gives every run its own gradient, and optimiser, clipping and
 projection are plain tensor expressions on parameters with a leading run dimension. A block of iterations is
-one call: the loop itself is compiled. A torch without `while_loop` compiles single iterations instead, and
-without a compiler everything runs eagerly.
+one call: the loop itself is compiled. With many inputs, or a torch without `while_loop`, it is single
+iterations that are compiled, and without a compiler everything runs eagerly.
 """
 
 from __future__ import annotations
@@ -18,12 +18,14 @@ from typing import Any, cast
 import torch
 from torch import Tensor, nn
 from torch.func import functional_call, grad, vmap
+from torch.fx.experimental.proxy_tensor import make_fx
 
 from nalm.networks.model import boxes, penalties, sparsity_error
 from nalm.networks.stack import Stack
 from nalm.training.grid import Structure
 from nalm.training.losses import LOSSES
 from nalm.training.native import compiler
+from nalm.training.sums import WideSums
 from nalm.units.base import Unit
 
 try:
@@ -110,7 +112,7 @@ class Program:
         self.noises = [cast(Unit, layer).noise() for layer in self.network.layers]
         self.boxes = {f"network.{name}": box for name, box in boxes(self.network).items()}
         numbers = structure.rows * structure.batch_size * structure.inputs
-        self.block_length = max(8, BLOCK_NUMBERS // numbers)
+        self.block_length = max(2, BLOCK_NUMBERS // numbers)
         objective = _Objective(self.network, structure)
         self._gradients = vmap(grad(functools.partial(functional_call, objective)), in_dims=(0, 0))
         network = structure.architecture.build().eval()
@@ -127,11 +129,14 @@ class Program:
             torch.compile, fullgraph=True, dynamic=False, options=options
         )
         eager = compiler() is None
-        self._block = self._run_block
-        if not eager and while_loop is not None:
+        self._block, self._iteration = self._run_step_by_step, self._iterate
+        if not eager and not structure.few:
+            # An iteration takes longer than calling it, and a compiled loop would copy its samples.
+            self._iteration = self._iterate_with_wide_sums(compiled)
+        elif not eager and while_loop is not None:
             self._block = compiled(_with_own_code(self._run_block))
         elif not eager:
-            self._iterate = compiled(_with_own_code(self._iterate))
+            self._iteration = compiled(_with_own_code(self._iterate))
         self._started = False
         self._errors = self._error_of_each
         if structure.few:
@@ -176,7 +181,32 @@ class Program:
         return torch.stack(errors)
 
     def _inputs_last(self, x: Tensor) -> Tensor:
-        return x.transpose(-1, -2) if self.structure.few else x
+        return x.transpose(-1, -2)
+
+    def _run_step_by_step(
+        self, start: Tensor, end: Tensor, state: Any, settings: Tensors, tables: Tensors
+    ) -> Any:
+        for row, iteration in enumerate(range(int(start), int(end))):
+            now = {name: table[row] for name, table in tables.items()}
+            state = self._iteration(torch.tensor(iteration), state, settings, now)
+        return state
+
+    def _iterate_with_wide_sums(self, compiled: Callable[..., Any]) -> Callable[..., Any]:
+        """An iteration that takes its sums over many inputs by the engine's own kernel.
+
+        The compiler cannot look into `vmap(grad(…))` of one, so it is given the operations that the first
+        call amounts to.
+        """
+        iterate = functools.partial(self._iterate)
+        code: list[Callable[..., Any]] = []
+
+        def call(*given: Any) -> Any:
+            if not code:
+                with WideSums(self.structure.inputs):
+                    code.append(compiled(make_fx(iterate)(*given)))
+            return code[0](*given)
+
+        return call
 
     def _run_block(self, start: Tensor, end: Tensor, state: Any, settings: Tensors, tables: Tensors) -> Any:
         def unfinished(iteration: Tensor, state: Any) -> Tensor:
@@ -187,7 +217,7 @@ class Program:
             now = {name: table.index_select(0, row)[0] for name, table in tables.items()}
             return iteration + 1, self._iterate(iteration, state, settings, now)
 
-        return loop(unfinished, update, (start.clone(), state))[1]
+        return while_loop(unfinished, update, (start.clone(), state))[1]
 
     def _iterate(self, iteration: Tensor, state: Any, settings: Tensors, now: Tensors) -> Any:
         parameters, first, second, diverged_at = state
@@ -222,13 +252,12 @@ class Program:
         """Inputs [runs, batch, inputs] and targets [runs, batch]."""
         s = self.structure
         if s.given:
-            return now["x"], now["y"]
+            return self._inputs_last(now["x"]), now["y"]
         u = self._spread(now["u"])
         coin = self._spread(now["coin"]) if "coin" in now else None
-        where = -1 if s.few else -2
         prefix = "sampling."
         sampling = {
-            name.removeprefix(prefix): value.unsqueeze(where)
+            name.removeprefix(prefix): value.unsqueeze(-1)
             for name, value in settings.items()
             if name.startswith(prefix)
         }
@@ -241,13 +270,13 @@ class Program:
                 for k in range(s.operands)
             ]
         else:
-            sums = list(torch.bmm(x, operands.transpose(1, 2)).unbind(-1))
+            sums = list(torch.bmm(operands, x).unbind(1))
         return self._inputs_last(x), s.task.combine(sums, settings["code"].unsqueeze(-1))
 
     def _spread(self, numbers: Tensor) -> Tensor:
         """A row's numbers, given to all its columns."""
         s = self.structure
-        shape = (s.inputs, s.batch_size) if s.few else (s.batch_size, s.inputs)
+        shape = s.inputs, s.batch_size
         return numbers.view(s.rows, 1, *shape).expand(s.rows, s.columns, *shape).reshape(s.width, *shape)
 
     def _noise(self, now: Tensors) -> dict[int, Tensor]:
@@ -307,15 +336,6 @@ def _with_own_code(method: Callable[..., Any]) -> Callable[..., Any]:
     function = cast(types.MethodType, method).__func__
     copy = types.FunctionType(function.__code__.replace(), function.__globals__, function.__name__)
     return types.MethodType(copy, cast(types.MethodType, method).__self__)
-
-
-def loop(unfinished: Callable[..., Tensor], update: Callable[..., Any], carried: Any) -> Any:
-    """Call `update` while `unfinished`, inside the compiled graph if there is one."""
-    if torch.compiler.is_compiling() and while_loop is not None:
-        return while_loop(unfinished, update, carried)
-    while unfinished(*carried):
-        carried = update(*carried)
-    return carried
 
 
 def _per_run(values: Tensor, like: Tensor) -> Tensor:

@@ -22,8 +22,8 @@ Task = ArithmeticTask | CompositionTask
 PROTOCOL_VERSION = 1
 """Raised whenever the same configuration would give other numbers: older finished runs then do not count."""
 FEW_INPUTS = 16
-"""Tasks with at least so many inputs are laid out, and take their random numbers, in another way."""
-PROTOCOL_VERSION_MANY = 2
+"""Tasks with at least so many inputs take their random numbers in another way."""
+PROTOCOL_VERSION_MANY = 3
 """The same for runs with many inputs."""
 
 

@@ -14,8 +14,6 @@ UNROLLED = 8
 """Up to this many inputs a sum is written out: one fused kernel instead of a call to BLAS."""
 UNROLLED_POWERS = 12
 """The same for units that divide: fusing their powers and reciprocals pays for some more inputs."""
-WIDE = 16
-"""From this many inputs on, BLAS loses most of its time to copying what it is given."""
 
 
 def weighted_sum(x: Tensor, weight: Tensor, unrolled: int = UNROLLED) -> Tensor:
@@ -26,9 +24,6 @@ def weighted_sum(x: Tensor, weight: Tensor, unrolled: int = UNROLLED) -> Tensor:
         tensor([[-1.]])
     """
     if weight.shape[-1] > unrolled:
-        inputs, outputs = weight.shape[-1], weight.shape[-2]
-        if torch.compiler.is_compiling() and inputs >= WIDE and outputs <= UNROLLED:
-            return (x.unsqueeze(-2) * weight).sum(-1)
         return F.linear(x, weight)
     columns = zip(x.unbind(-1), weight.unbind(-1), strict=True)
     return functools.reduce(operator.add, (column.unsqueeze(-1) * w for column, w in columns))

@@ -1,6 +1,6 @@
-/* The engine's random numbers on [0, 1), and samples made of them.
+/* The engine's random numbers on [0, 1), samples made of them, and weighted sums over many inputs.
  *
- * Unsigned arithmetic in plain loops, so that the compiler vectorises it. */
+ * Plain loops, so that the compiler vectorises them; sums keep several vectors at work at once. */
 #include <stdint.h>
 
 #define ROTATE(x, r) (((x) << (r)) | ((x) >> (32 - (r))))
@@ -68,27 +68,32 @@ void nalm_uniforms(const int32_t *seeds, int64_t n_seeds, uint32_t stream, uint3
             fill((uint32_t)seeds[s], stream, start + (uint32_t)t, count, out + (t * n_seeds + s) * count);
 }
 
-/* x[b][i] becomes low[i] + width[i] x[b][i]; first[b] and second[b] the sums over either operand. */
-static void scale_and_sum(float *restrict x, int64_t batch, int64_t inputs, const float *low, const float *width,
+static void add(float factor, const float *restrict x, int64_t batch, float *restrict sum)
+{
+    if (factor != 0)
+        for (int64_t b = 0; b < batch; b++)
+            sum[b] += factor * x[b];
+}
+
+/* x[i][b] becomes low[i] + width[i] x[i][b]; first[b] and second[b] the sums over either operand. */
+static void scale_and_sum(float *restrict x, int64_t inputs, int64_t batch, const float *low, const float *width,
                           float for_zero, const float *operands, float *restrict first, float *restrict second)
 {
-    for (int64_t n = 0; n < batch; n++, x += inputs) {
-        float a = 0, b = 0;
-        #pragma omp simd reduction(+ : a, b)
-        for (int64_t i = 0; i < inputs; i++) {
-            const float scaled = low[i] + width[i] * x[i], value = scaled == 0 ? for_zero : scaled;
-            x[i] = value;
-            a += operands[i] * value;
-            b += operands[inputs + i] * value;
+    for (int64_t b = 0; b < batch; b++)
+        first[b] = second[b] = 0;
+    for (int64_t i = 0; i < inputs; i++, x += batch) {
+        for (int64_t b = 0; b < batch; b++) {
+            const float scaled = low[i] + width[i] * x[b];
+            x[b] = scaled == 0 ? for_zero : scaled;
         }
-        first[n] = a;
-        second[n] = b;
+        add(operands[i], x, batch, first);
+        add(operands[inputs + i], x, batch, second);
     }
 }
 
-/* Samples x[t][r][b][i] and their operands sums[k][t][r][b], one run and iteration after the other in the cache. */
+/* Samples x[t][r][i][b] and their operands sums[k][t][r][b], one run and iteration after the other in the cache. */
 void nalm_samples(const int32_t *seeds, int64_t runs, uint32_t stream, uint32_t start, int64_t iterations,
-                  int64_t batch, int64_t inputs, int64_t longest_short, const float *low, const float *width,
+                  int64_t inputs, int64_t batch, int64_t longest_short, const float *low, const float *width,
                   const float *for_zero, const float *operands, float *x, float *sums)
 {
     const int64_t count = batch * inputs;
@@ -97,7 +102,53 @@ void nalm_samples(const int32_t *seeds, int64_t runs, uint32_t stream, uint32_t 
             const int64_t place = t * runs + r;
             float *row = x + place * count, *first = sums + place * batch;
             nalm_uniforms(seeds + r, 1, stream, start + (uint32_t)t, 1, count, longest_short, row);
-            scale_and_sum(row, batch, inputs, low + r * inputs, width + r * inputs, for_zero[r],
+            scale_and_sum(row, inputs, batch, low + r * inputs, width + r * inputs, for_zero[r],
                           operands + 2 * r * inputs, first, first + iterations * runs * batch);
         }
+}
+
+typedef float lanes __attribute__((vector_size(32), aligned(4)));
+#define WIDTH 8
+#define TILE (8 * WIDTH)
+
+/* sums[r][o][b] = sum over i of weight[r][o][i] x[r][i][b]. */
+void nalm_weighted_sums(int64_t runs, int64_t outputs, int64_t inputs, int64_t batch, const float *x,
+                        const float *weight, float *restrict sums)
+{
+    const int64_t tiled = batch / TILE * TILE;
+    for (int64_t k = 0; k < runs * outputs; k++, weight += inputs, sums += batch) {
+        const float *own = x + k / outputs * inputs * batch;
+        for (int64_t b = 0; b < tiled; b += TILE) {
+            lanes total[TILE / WIDTH] = {{0}};
+            for (int64_t i = 0; i < inputs; i++) {
+                const lanes *row = (const lanes *)(own + i * batch + b);
+                for (int v = 0; v < TILE / WIDTH; v++)
+                    total[v] += row[v] * weight[i];
+            }
+            for (int v = 0; v < TILE / WIDTH; v++)
+                ((lanes *)(sums + b))[v] = total[v];
+        }
+        for (int64_t b = tiled; b < batch; b++) {
+            float total = 0;
+            for (int64_t i = 0; i < inputs; i++)
+                total += own[i * batch + b] * weight[i];
+            sums[b] = total;
+        }
+    }
+}
+
+/* gradient[r][o][i] = sum over b of upstream[r][o][b] x[r][i][b]. */
+void nalm_weight_gradients(int64_t runs, int64_t outputs, int64_t inputs, int64_t batch, const float *x,
+                           const float *upstream, float *restrict gradient)
+{
+    for (int64_t k = 0; k < runs * outputs; k++, upstream += batch, gradient += inputs) {
+        const float *row = x + k / outputs * inputs * batch;
+        for (int64_t i = 0; i < inputs; i++, row += batch) {
+            float total = 0;
+            #pragma omp simd reduction(+ : total)
+            for (int64_t b = 0; b < batch; b++)
+                total += upstream[b] * row[b];
+            gradient[i] = total;
+        }
+    }
 }

@@ -1,0 +1,118 @@
+"""Weighted sums over many inputs, of all runs of a chunk in one call.
+
+BLAS is made for larger matrices: on the batches of a chunk, with the inputs before the batch in memory, a
+plain loop is several times faster. `WideSums` puts it in the place of `torch.nn.functional.linear`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+from torch.overrides import TorchFunctionMode
+
+from nalm.training.native import library
+
+_operators = torch.library.Library("nalm", "DEF")
+_operators.define("weighted_sums(Tensor x, Tensor weight) -> Tensor")
+_operators.define("weight_gradients(Tensor x, Tensor upstream) -> Tensor")
+
+
+def weighted_sums(x: Tensor, weight: Tensor) -> Tensor:
+    """Σᵢ weight[r, o, i]·x[r, i, b] for every run r: [runs, outputs, batch]."""
+    built = library()
+    if built is None:
+        return torch.bmm(weight, x)
+    x, weight = x.contiguous(), weight.contiguous()
+    (runs, inputs, batch), outputs = x.shape, weight.shape[1]
+    sums = x.new_empty(runs, outputs, batch)
+    pointers = (tensor.data_ptr() for tensor in (x, weight, sums))
+    built.nalm_weighted_sums(runs, outputs, inputs, batch, *pointers)
+    return sums
+
+
+def weight_gradients(x: Tensor, upstream: Tensor) -> Tensor:
+    """Σ_b upstream[r, o, b]·x[r, i, b], the gradient of the weights: [runs, outputs, inputs]."""
+    built = library()
+    if built is None:
+        return torch.bmm(upstream, x.transpose(1, 2))
+    x, upstream = x.contiguous(), upstream.contiguous()
+    (runs, inputs, batch), outputs = x.shape, upstream.shape[1]
+    gradients = x.new_empty(runs, outputs, inputs)
+    pointers = (tensor.data_ptr() for tensor in (x, upstream, gradients))
+    built.nalm_weight_gradients(runs, outputs, inputs, batch, *pointers)
+    return gradients
+
+
+def _register(name: str, function: Callable[..., Tensor], last: int) -> None:
+    """Make an operator of a function, for tensors, for the compiler's shapes, and under `vmap` over runs."""
+    operator = getattr(torch.ops.nalm, name)
+    torch.library.impl(f"nalm::{name}", "CPU", lib=_operators)(function)
+
+    def shaped(x: Tensor, other: Tensor) -> Tensor:
+        return x.new_empty(x.shape[0], other.shape[1], x.shape[last])
+
+    def over_runs(info: Any, dims: tuple[int | None, int | None], x: Tensor, other: Tensor) -> Any:
+        x, other = (
+            tensor.movedim(dim, 0) if dim is not None else tensor.expand(info.batch_size, *tensor.shape)
+            for tensor, dim in zip((x, other), dims, strict=True)
+        )
+        result = operator(x.flatten(0, 1), other.flatten(0, 1))
+        return result.unflatten(0, (info.batch_size, -1)), 0
+
+    torch.library.register_fake(f"nalm::{name}", shaped, lib=_operators)
+    torch.library.register_vmap(f"nalm::{name}", over_runs, lib=_operators)
+
+
+_register("weighted_sums", weighted_sums, last=2)
+_register("weight_gradients", weight_gradients, last=1)
+
+
+class _WeightGradients(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x: Tensor, upstream: Tensor) -> Tensor:
+        return torch.ops.nalm.weight_gradients(x, upstream)
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: tuple[Tensor, ...], output: Tensor) -> None:
+        pass
+
+    @staticmethod
+    def backward(ctx: Any, *upstream: Tensor) -> Any:
+        raise NotImplementedError("the engine's sums over many inputs have no second derivative")
+
+
+class _WeightedSums(torch.autograd.Function):
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x: Tensor, weight: Tensor) -> Tensor:
+        return torch.ops.nalm.weighted_sums(x, weight)
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: tuple[Tensor, ...], output: Tensor) -> None:
+        ctx.save_for_backward(*inputs)
+
+    @staticmethod
+    def backward(ctx: Any, *upstream: Tensor) -> Any:
+        x, weight = ctx.saved_tensors
+        return weight.mT @ upstream[0], _WeightGradients.apply(x, upstream[0])
+
+
+class WideSums(TorchFunctionMode):
+    """Inside it, `torch.nn.functional.linear` of so many inputs is `weighted_sums`."""
+
+    def __init__(self, inputs: int) -> None:
+        super().__init__()
+        self.inputs = inputs
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        if func is F.linear and args[0].shape[-1] == self.inputs and not kwargs:
+            x, weight = args
+            return _WeightedSums.apply(x.mT[None], weight[None])[0].mT
+        return func(*args, **(kwargs or {}))
