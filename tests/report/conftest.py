@@ -16,7 +16,7 @@ WANTED = Selection(units=("recurrent, frozen", "gated NAU; NMU", "MLP"), operati
 
 
 def weights_of(cell):
-    """A frozen selector that solves its task, a gated stack that almost does, and any perceptron."""
+    """A frozen selector that solves its task, a gated stack that almost does, and a perceptron that diverges."""
     network = cell.architecture.build()
     if cell.unit == "recurrent, frozen":
         first, second = cell.task.operations
@@ -38,7 +38,10 @@ def compositions(tmp_path):
     for cell, run in COMPOSITION.runs(FULL, WANTED):
         exact = cell.unit == "recurrent, frozen"
         rows = np.array([9.0, 0.0 if exact else 0.01]), np.array([99.0, 0.0 if exact else 5.0 + run.seed])
-        curve = Curve(np.array([0, 1000]), *rows, np.zeros(2), weights=weights_of(cell))
+        died_at = None
+        if cell.unit == "MLP":
+            died_at, rows = 500, (np.array([9.0, np.nan]), np.array([99.0, np.nan]))
+        curve = Curve(np.array([0, 1000]), *rows, np.zeros(2), diverged_at=died_at, weights=weights_of(cell))
         records.append(Record.of(COMPOSITION, cell, FULL, run, curve, 1.0))
     store.add(records)
     return Results.read(COMPOSITION, FULL, store, WANTED), store

@@ -19,6 +19,12 @@ def test_the_table_counts_per_seed_and_stands_beside_the_record(compositions):
     assert "| recurrent, frozen | 2, 2 | 2, 2 | 2, 2 | 2, 2 | 7 | 0 ± 0 | 0.891 | 0 ± 0 | 99.8 |" in page
 
 
+def test_networks_that_all_diverged_have_no_error(compositions):
+    assert "| MLP | 0, 0 | 0, 0 | 0, 0 | – | 0 | all diverged | 0.002 | all diverged | 233 |" in solved_page(
+        *compositions
+    )
+
+
 def test_the_page_shows_every_line_of_working(compositions):
     page = readout_page(*compositions)
     assert "| add-mul | 0 | ✓ | `c*(a + b)` | `a + b` | `c*z1` | `c*(a + b)` | ✓ |" in page

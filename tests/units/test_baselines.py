@@ -79,6 +79,14 @@ def test_quadratic_by_hand():
     assert unit(torch.tensor([2.0, 3.0])).item() == pytest.approx((2 + 6 + 1) * (1 + 0.5) + 4 + 0.9 + 4)
 
 
+def test_quadratic_starts_like_a_linear_layer_if_asked():
+    torch.manual_seed(0)
+    values = torch.cat([value.flatten() for value in Quadratic(25, 100, initial="linear").parameters()])
+    assert values.abs().max() <= 0.2
+    assert values.std().item() == pytest.approx(0.2 / math.sqrt(3), rel=0.02)
+    assert Quadratic(25, 100).first_bias.count_nonzero() == 0
+
+
 def test_weighted_product_multiplies_every_input():
     unit = WeightedProduct(3, 2)
     unit.assign(weight=torch.tensor([[1.0, 1.0, 1.0], [2.0, -0.5, 3.0]]))

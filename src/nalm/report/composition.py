@@ -46,9 +46,9 @@ def solved_table(results: Results, store: Store) -> pd.DataFrame:
         if all(run.readout is not None for run in own):
             row |= _per_seed("solved_readout", own, [bool(run.readout) for run in own])
         for column in ("interpolation", "extrapolation"):
-            values = np.array([getattr(run, column) for run in own])
-            values = values[np.isfinite(values)]
-            row |= {column: values.mean(), f"{column}_sd": values.std()}
+            # A run that diverged has no error.
+            values = pd.Series([getattr(run, column) for run in own]).replace(np.inf, np.nan)
+            row |= {column: values.mean(), f"{column}_sd": values.std(ddof=0)}
         for column, metric in METRICS.items():
             record = published("composition", own[0].cell.record.unit, metric=metric)
             row[f"published_{column}"] = record["value"].iloc[0] if len(record) else np.nan
@@ -81,7 +81,7 @@ def solved_page(results: Results, store: Store) -> str:
                     text
                     for column in ("interpolation", "extrapolation")
                     for text in (
-                        f"{row[column]:.3g} ± {row[f'{column}_sd']:.3g}",
+                        _spread(row[column], row[f"{column}_sd"]),
                         _record(row[f"published_{column}"]),
                     )
                 ),
@@ -120,6 +120,10 @@ def readout_page(results: Results, store: Store) -> str:
         ]
         parts.append(f"\n### What was learnt: {unit}\n\n{table(head, rows)}\n")
     return "".join(parts)
+
+
+def _spread(mean: float, sd: float) -> str:
+    return "all diverged" if np.isnan(mean) else f"{mean:.3g} ± {sd:.3g}"
 
 
 def _record(value: float) -> str:

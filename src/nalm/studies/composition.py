@@ -76,7 +76,9 @@ def recurrent(*modules: Part) -> Architecture:
 
 def quadratic(hidden: int) -> Architecture:
     """Two layers of quadratic neurons (002 section 7.2.2)."""
-    return Architecture((Layer("Quadratic", INPUTS, hidden), Layer("Quadratic", hidden, 1)))
+    # Started as in the other studies, every run with two hidden neurons diverges.
+    initial = (("initial", "linear"),)
+    return Architecture((Layer("Quadratic", INPUTS, hidden, initial), Layer("Quadratic", hidden, 1, initial)))
 
 
 MODELS = (

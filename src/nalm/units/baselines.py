@@ -15,6 +15,7 @@ from torch import Tensor, nn
 from nalm.units.additive import linear_formula
 from nalm.units.base import Unit, Weight
 from nalm.units.functional import product_over_inputs, weighted_sum
+from nalm.units.options import one_of
 from nalm.units.registry import register
 from nalm.units.sources import LSTM_PAPER, NAU_PAPER, QUADRATIC_PAPER, STOCHASTIC_PAPER, THESIS
 
@@ -215,8 +216,11 @@ class Quadratic(Unit):
 
         y_o = (Σ_i W¹[o, i]·x_i + b¹_o)·(Σ_i W²[o, i]·x_i + b²_o) + Σ_i W³[o, i]·x_i² + c_o
 
-    Any real weight is a solution. The W start Xavier uniform, biases at 0, a choice the thesis leaves open;
-    so a sum has to be learnt through the biases.
+    Any real weight is a solution.
+
+    Args:
+        initial: `"xavier"` starts the W Xavier uniform and biases at 0, so that a sum has to be learnt through
+            the biases; `"linear"` starts all like `torch.nn.Linear`. The thesis does not say how they start.
 
     Weaknesses: expresses +, − and × but no division, and nothing makes weights exact.
 
@@ -232,8 +236,9 @@ class Quadratic(Unit):
     source = QUADRATIC_PAPER
     operations = ("+", "-", "*")
 
-    def __init__(self, in_features: int, out_features: int) -> None:
+    def __init__(self, in_features: int, out_features: int, *, initial: str = "xavier") -> None:
         super().__init__(in_features, out_features)
+        self.initial = one_of("initial", initial, ("xavier", "linear"))
         self.first_weight = nn.Parameter(torch.empty(out_features, in_features))
         self.first_bias = nn.Parameter(torch.empty(out_features))
         self.second_weight = nn.Parameter(torch.empty(out_features, in_features))
@@ -244,6 +249,11 @@ class Quadratic(Unit):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
+        if self.initial == "linear":
+            r = 1 / math.sqrt(self.in_features)
+            for parameter in self.parameters():
+                nn.init.uniform_(parameter, -r, r)
+            return
         for weight in (self.first_weight, self.second_weight, self.square_weight):
             nn.init.xavier_uniform_(weight)
         for bias in (self.first_bias, self.second_bias, self.constant):
