@@ -34,15 +34,22 @@ def signs(x: Tensor) -> Tensor:
     return 1 - 2 * negatives(x)
 
 
-def magnitude_power(x: Tensor, weight: Tensor) -> Tensor:
+def magnitude_power(x: Tensor, weight: Tensor, exact: bool = True) -> Tensor:
     """x^w for x ≥ 0, whose second derivatives at x = 0 ≤ w are those of a minute x and not NaN.
+
+    Args:
+        x: magnitudes.
+        weight: exponents.
+        exact: round correctly; otherwise x^w is exp(w·ln x), off by some units in the last place, and several
+            times faster.
 
     Example:
         >>> magnitude_power(torch.tensor([0.0, 0.0, 4.0]), torch.tensor([1.0, -1.0, 0.5]))
         tensor([0., inf, 2.])
     """
     zero, minute = x == 0, math.sqrt(torch.finfo(x.dtype).tiny)
-    power = torch.where(zero & (weight >= 0), x + minute, x) ** weight
+    base = torch.where(zero & (weight >= 0), x + minute, x)
+    power = base**weight if exact else (weight * base.log()).exp()
     return torch.where(zero & (weight > 0), power - power.detach(), power)
 
 
@@ -98,7 +105,7 @@ class NRU(Unit):
     def _factor(self, weight: Tensor, x: Tensor) -> Tensor:
         size = (self.tanh_scale * weight).tanh().square() if self.training else weight.abs()
         sign = signs(x)
-        power = magnitude_power(sign * x, weight)
+        power = magnitude_power(sign * x, weight, exact=not self.training)
         if self.sign == "joint":
             return sign * power * size + (1 - size)
         odd = weight.round().abs().remainder(2)
