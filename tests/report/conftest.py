@@ -16,7 +16,7 @@ WANTED = Selection(units=("recurrent, frozen", "gated NAU; NMU", "MLP"), operati
 
 
 def weights_of(cell):
-    """A frozen selector that solves its task, a gated stack that almost does, and a perceptron that diverges."""
+    """A frozen selector that solves its task, a gated stack that almost does, and any perceptron."""
     network = cell.architecture.build()
     if cell.unit == "recurrent, frozen":
         first, second = cell.task.operations

@@ -219,8 +219,8 @@ class Quadratic(Unit):
     Any real weight is a solution.
 
     Args:
-        initial: `"xavier"` starts the W Xavier uniform and biases at 0, so that a sum has to be learnt through
-            the biases; `"linear"` starts all like `torch.nn.Linear`. The thesis does not say how they start.
+        initial: `"xavier"` starts the W Xavier uniform and biases at 0, so that a sum has to be learnt
+            through the biases; `"linear"` starts all like `torch.nn.Linear`. The thesis does not say.
 
     Weaknesses: expresses +, − and × but no division, and nothing makes weights exact.
 
