@@ -54,6 +54,13 @@ def test_what_the_code_depends_on_separates_chunks_and_what_it_does_not_joins_th
     assert len(chunks(lengths)) == 2
 
 
+def test_a_large_network_gets_one_column():
+    for hidden, columns in ((4, 9), (100, 1)):
+        network = Architecture((Layer("MLP", 2, 1, (("hidden", hidden), ("layers", 2))),))
+        (chunk,) = chunks([Run(network, single_module("mul"), Recipe(), 0)])
+        assert chunk.structure.columns == columns
+
+
 def test_many_inputs_get_one_column():
     network = Architecture((Layer("NAU", 100, 2), Layer("NMU", 2, 1)))
     (chunk,) = chunks([Run(network, two_layer("mul"), Recipe(), seed) for seed in range(25)])

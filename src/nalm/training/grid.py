@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -24,6 +25,14 @@ SHAPES: dict[tuple[type[Task], bool, bool], tuple[int, int]] = {
     **{(CompositionTask, few, stacked): (2, 16) for few in (True, False) for stacked in (True, False)},
 }
 """Rows and columns of a chunk: by the kind of task, whether inputs are few and units stacked."""
+LARGE = 256
+"""From so many parameters on, a run alone keeps the processor busy: a row is a single run then."""
+
+
+@functools.cache
+def parameters(architecture: Architecture) -> int:
+    """How many numbers a network learns."""
+    return sum(value.numel() for value in architecture.build().parameters())
 
 
 @dataclass(frozen=True)
@@ -44,6 +53,7 @@ class Structure:
     noisy_gradients: bool
     restarts: bool
     replay: bool
+    large: bool
 
     @classmethod
     def of(cls, run: Run, replay: bool = False) -> Structure:
@@ -63,6 +73,8 @@ class Structure:
             noisy_gradients=recipe.gradient_noise > 0,
             restarts=recipe.restart is not None,
             replay=replay,
+            large=(type(run.task), run.task.inputs < FEW_INPUTS) == (ArithmeticTask, True)
+            and parameters(run.architecture) >= LARGE,
         )
 
     @property
@@ -81,7 +93,8 @@ class Structure:
     @property
     def shape(self) -> tuple[int, int]:
         """Seeds in a chunk, and settings of a seed that share its random numbers."""
-        return SHAPES[self.task, self.few, len(self.architecture.layers) > 1]
+        rows, columns = SHAPES[self.task, self.few, len(self.architecture.layers) > 1]
+        return (ROWS, 1) if self.large else (rows, columns)
 
     @property
     def rows(self) -> int:
