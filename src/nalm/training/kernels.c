@@ -33,27 +33,48 @@ static void short_row(uint32_t k0, uint32_t k1, uint32_t iteration, int64_t coun
 
 /* xoshiro128++ (Blackman & Vigna, TOMS 2021) in lanes side by side, each started by Threefry. */
 #define LANES 16
-#define NEXT(out) \
-    for (int l = 0; l < LANES; l++) { \
-        const uint32_t sum = s0[l] + s3[l], word = ROTATE(sum, 7) + s0[l], shifted = s1[l] << 9; \
-        s2[l] ^= s0[l]; s3[l] ^= s1[l]; s1[l] ^= s2[l]; s0[l] ^= s3[l]; \
-        s2[l] ^= shifted; s3[l] = ROTATE(s3[l], 11); \
-        (out)[l] = UNIFORM(word); \
+#define WIDTH 8
+typedef uint32_t words __attribute__((vector_size(4 * WIDTH)));
+typedef int32_t integers __attribute__((vector_size(4 * WIDTH)));
+typedef float floats __attribute__((vector_size(4 * WIDTH), aligned(4)));
+typedef struct { words s0[LANES / WIDTH], s1[LANES / WIDTH], s2[LANES / WIDTH], s3[LANES / WIDTH]; } generator;
+
+static void start(generator *g, uint32_t k0, uint32_t k1, uint32_t iteration)
+{
+    const uint32_t k2 = k0 ^ k1 ^ 0x1BD11BDAu, first = iteration + k0;
+    for (int l = 0; l < LANES; l++) {
+        { WORDS(l) g->s0[l / WIDTH][l % WIDTH] = x0; g->s2[l / WIDTH][l % WIDTH] = x1; }
+        { WORDS(LANES + l) g->s1[l / WIDTH][l % WIDTH] = x0; g->s3[l / WIDTH][l % WIDTH] = x1; }
     }
+}
+
+#define STEP(s0, s1, s2, s3, out) { \
+        const words sum = s0 + s3, word = ROTATE(sum, 7) + s0, shifted = s1 << 9; \
+        s2 ^= s0; s3 ^= s1; s1 ^= s2; s0 ^= s3; \
+        s2 ^= shifted; s3 = ROTATE(s3, 11); \
+        *(floats *)(out) = __builtin_convertvector((integers)(word >> 8), floats) * 0x1p-24f; \
+    }
+
+/* The next `count` numbers, a multiple of LANES. The state is in registers: twice as fast as arrays of lanes. */
+static void next(generator *g, int64_t count, float *restrict out)
+{
+    words a0 = g->s0[0], a1 = g->s1[0], a2 = g->s2[0], a3 = g->s3[0];
+    words b0 = g->s0[1], b1 = g->s1[1], b2 = g->s2[1], b3 = g->s3[1];
+    for (int64_t k = 0; k < count; k += LANES) {
+        STEP(a0, a1, a2, a3, out + k)
+        STEP(b0, b1, b2, b3, out + k + WIDTH)
+    }
+    *g = (generator){{a0, b0}, {a1, b1}, {a2, b2}, {a3, b3}};
+}
 
 static void long_row(uint32_t k0, uint32_t k1, uint32_t iteration, int64_t count, float *restrict row)
 {
-    const uint32_t k2 = k0 ^ k1 ^ 0x1BD11BDAu, first = iteration + k0;
-    uint32_t s0[LANES], s1[LANES], s2[LANES], s3[LANES];
-    for (int l = 0; l < LANES; l++) {
-        { WORDS(l) s0[l] = x0; s2[l] = x1; }
-        { WORDS(LANES + l) s1[l] = x0; s3[l] = x1; }
-    }
-    const int64_t full = count / LANES * LANES;
-    for (int64_t k = 0; k < full; k += LANES)
-        NEXT(row + k)
+    generator g;
     float last[LANES];
-    NEXT(last)
+    const int64_t full = count / LANES * LANES;
+    start(&g, k0, k1, iteration);
+    next(&g, full, row);
+    next(&g, LANES, last);
     for (int64_t k = full; k < count; k++)
         row[k] = last[k - full];
 }
@@ -107,8 +128,6 @@ void nalm_samples(const int32_t *seeds, int64_t runs, uint32_t stream, uint32_t 
         }
 }
 
-typedef float lanes __attribute__((vector_size(32), aligned(4)));
-#define WIDTH 8
 #define TILE (8 * WIDTH)
 
 /* sums[r][o][b] = sum over i of weight[r][o][i] x[r][i][b]. */
@@ -119,14 +138,14 @@ void nalm_weighted_sums(int64_t runs, int64_t outputs, int64_t inputs, int64_t b
     for (int64_t k = 0; k < runs * outputs; k++, weight += inputs, sums += batch) {
         const float *own = x + k / outputs * inputs * batch;
         for (int64_t b = 0; b < tiled; b += TILE) {
-            lanes total[TILE / WIDTH] = {{0}};
+            floats total[TILE / WIDTH] = {{0}};
             for (int64_t i = 0; i < inputs; i++) {
-                const lanes *row = (const lanes *)(own + i * batch + b);
+                const floats *row = (const floats *)(own + i * batch + b);
                 for (int v = 0; v < TILE / WIDTH; v++)
                     total[v] += row[v] * weight[i];
             }
             for (int v = 0; v < TILE / WIDTH; v++)
-                ((lanes *)(sums + b))[v] = total[v];
+                ((floats *)(sums + b))[v] = total[v];
         }
         for (int64_t b = tiled; b < batch; b++) {
             float total = 0;
