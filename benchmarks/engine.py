@@ -123,7 +123,7 @@ def main() -> None:
     print("µs per run and iteration        plain    engine     ratio")
     result: dict[str, float] = {
         "single_module_ratio": compare("NMU 2→1, 225 runs", single_runs("NMU", 225, 5000), options.rounds),
-        "two_layer_ratio": compare("NAU 100→2, NMU 2→1, 25 runs", two_layer_runs(25, 4000), options.rounds),
+        "two_layer_ratio": compare("NAU 100→2, NMU 2→1, 50 runs", two_layer_runs(50, 4000), options.rounds),
     }
     if not options.quick:
         for unit in OTHERS:

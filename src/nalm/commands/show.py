@@ -76,20 +76,8 @@ def show(
             f"{store} holds no finished run of this selection at the {budget} budget: "
             f"train them with `nalm run {study} --budget {budget}`"
         )
-    console = wide_console()
-    usual = frame if chosen.by_range else frame.head(0)
-    for (name, size), rows in usual.groupby(["operation", "inputs"], sort=False):
-        title = f"{chosen.name}: {name}, {size} inputs"
-        console.print(
-            brief_view(rows, title, results.stamp) if brief else full_view(rows, title, results.stamp)
-        )
     further = [ADDITIONS[name](results, Store(store)) for name in chosen.tables]
-    # The first one last: what the study asks for stands next to the prompt.
-    for text in filter(None, reversed(further)):
-        console.print(Markdown(text))
-    missing = results.wanted * len(results.curves) - sum(map(len, results.curves.values()))
-    if missing:
-        console.print(f"{missing} of {results.wanted * len(results.curves)} runs are not finished yet")
+    # Files first: who reads only the head of the output ends the program there.
     if csv is not None:
         csv.parent.mkdir(parents=True, exist_ok=True)
         frame.to_csv(csv, index=False)
@@ -97,6 +85,19 @@ def show(
         page.parent.mkdir(parents=True, exist_ok=True)
         by_range = [markdown(results)] if chosen.by_range else []
         page.write_text("".join((*by_range, *further)), encoding="utf-8")
+    console = wide_console()
+    usual = frame if chosen.by_range else frame.head(0)
+    for (name, size), rows in usual.groupby(["operation", "inputs"], sort=False):
+        title = f"{chosen.name}: {name}, {size} inputs"
+        console.print(
+            brief_view(rows, title, results.stamp) if brief else full_view(rows, title, results.stamp)
+        )
+    # The first one last: what the study asks for stands next to the prompt.
+    for text in filter(None, reversed(further)):
+        console.print(Markdown(text))
+    missing = results.wanted * len(results.curves) - sum(map(len, results.curves.values()))
+    if missing:
+        console.print(f"{missing} of {results.wanted * len(results.curves)} runs are not finished yet")
 
 
 def wide_console() -> Console:
