@@ -1,12 +1,20 @@
 """All claims, by paper and subject."""
 
 from nalm.studies.claims import Claim
-from nalm.studies.ledger import paper_001, thesis_002, thesis_composition, thesis_division, thesis_learning
+from nalm.studies.ledger import (
+    paper_001,
+    thesis_002,
+    thesis_composition,
+    thesis_dividing_units,
+    thesis_division,
+    thesis_learning,
+)
 
 CLAIMS: tuple[Claim, ...] = (
     *paper_001.CLAIMS,
     *thesis_002.CLAIMS,
     *thesis_division.CLAIMS,
+    *thesis_dividing_units.CLAIMS,
     *thesis_learning.CLAIMS,
     *thesis_composition.CLAIMS,
 )
