@@ -12,7 +12,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
@@ -128,6 +128,9 @@ class ArithmeticTask:
         overlap_ratio: what the subsets share, as a fraction of the subset.
         subsets: fixed half-open index ranges of the operands, in place of drawn ones.
     """
+
+    two_sums: ClassVar[bool] = True
+    """Whether a target follows from two sums over the inputs."""
 
     operation: str
     inputs: int

@@ -19,7 +19,7 @@ import itertools
 import string
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import sympy
@@ -78,6 +78,8 @@ class CompositionTask:
         >>> CompositionTask(("add", "mul"), inputs=3, positions=(2, 0, 1)).expression()
         b*(a + c)
     """
+
+    two_sums: ClassVar[bool] = False
 
     operations: tuple[str, ...]
     inputs: int = 4

@@ -73,7 +73,8 @@ class Structure:
             noisy_gradients=recipe.gradient_noise > 0,
             restarts=recipe.restart is not None,
             replay=replay,
-            large=(type(run.task), run.task.inputs < FEW_INPUTS) == (ArithmeticTask, True)
+            large=run.task.two_sums
+            and run.task.inputs < FEW_INPUTS
             and parameters(run.architecture) >= LARGE,
         )
 
@@ -88,7 +89,7 @@ class Structure:
 
         With many inputs a fused pass over the numbers, outside, is several times faster than separate ones.
         """
-        return self.replay or (not self.few and self.distribution.affine and self.task is ArithmeticTask)
+        return self.replay or (not self.few and self.distribution.affine and self.task.two_sums)
 
     @property
     def shape(self) -> tuple[int, int]:
