@@ -6,7 +6,7 @@ import sympy
 import torch
 from torch import nn
 
-from nalm import NAU, NMU, Stack, explain
+from nalm import NAU, NMU, FrozenSelector, Gated, Stack, explain
 
 
 @pytest.fixture
@@ -63,3 +63,25 @@ def test_other_layers_are_named() -> None:
         explain(nn.Sequential(nn.Linear(2, 2), NMU(2, 1)))
     with pytest.raises(TypeError, match="empty"):
         explain(nn.Sequential())
+
+
+def test_units_inside_a_block_are_rounded() -> None:
+    layer = Gated(2, 1, first=("NAU", ()), second=("NMU", ()))
+    layer.first.assign(weight=torch.tensor([[1.0, -0.75]]))
+    layer.second.assign(weight=torch.ones(1, 2))
+    with torch.no_grad():
+        layer.gate_hat.fill_(30.0)
+    explanation = explain(Stack(layer), ["a", "b"], torch.tensor([[3.0, 2.0]]))
+    assert str(explanation.expressions) == "[a - b]"
+    assert explanation.rounding == pytest.approx(0.25)
+    assert explanation.furthest == "layers.0.first.weight[0, 1]"
+    assert [(change.before, change.after) for change in explanation.changes] == [(1.5, 1.0)]
+
+
+def test_a_selector_is_explained_by_what_it_chose() -> None:
+    selector = FrozenSelector(3).eval()
+    selector.choose([("add", (0, 1)), ("mul", (2, 3))])
+    explanation = explain(selector, ["a", "b", "c"], torch.tensor([[1.0, 2.0, 4.0]]))
+    assert (
+        str(explanation) == "y = c*(a + b)\nnothing was rounded\nrounding changes no output on the given data"
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -11,6 +12,7 @@ import sympy
 import torch
 from torch import Tensor, nn
 
+from nalm.networks.block import Block
 from nalm.networks.stack import Stack, compose
 from nalm.units.base import Unit
 
@@ -81,7 +83,9 @@ def explain(
     *,
     tolerance: float = 1e-3,
 ) -> Explanation:
-    """The formula of a unit, a `Stack`, or an `nn.Sequential` of units.
+    """The formula of a unit, a `Stack`, or an `nn.Sequential` of units and blocks.
+
+    What a block has of its own, such as gates and masks, is not rounded: its formula shows them as they are.
 
     Args:
         model: the network; it is not modified.
@@ -102,15 +106,15 @@ def explain(
     layers = list(_layers(model, ""))
     if not layers:
         raise TypeError("explain got an empty nn.Sequential: put a unit in it")
-    expressions = compose([unit for _, unit in layers], names)
+    expressions = compose([layer for _, layer in layers], names)
     rounding, furthest = _furthest(layers)
-    changes = None if data is None else _changes([unit for _, unit in layers], data, tolerance)
+    changes = None if data is None else _changes([layer for _, layer in layers], data, tolerance)
     return Explanation(expressions, rounding, furthest, changes)
 
 
-def _layers(model: nn.Module, prefix: str) -> Iterator[tuple[str, Unit]]:
-    """The units of a model that is nothing but units in a row."""
-    if isinstance(model, Unit):
+def _layers(model: nn.Module, prefix: str) -> Iterator[tuple[str, Unit | Block]]:
+    """The layers of a model that is nothing but units and blocks in a row."""
+    if isinstance(model, Unit | Block):
         yield prefix, model
     elif isinstance(model, Stack | nn.Sequential):
         children = model.layers if isinstance(model, Stack) else model
@@ -125,10 +129,19 @@ def _layers(model: nn.Module, prefix: str) -> Iterator[tuple[str, Unit]]:
         )
 
 
-def _furthest(layers: list[tuple[str, Unit]]) -> tuple[float, str]:
+def _units(module: nn.Module, prefix: str = "") -> Iterator[tuple[str, Unit]]:
+    """The units of a module, those inside blocks included."""
+    if isinstance(module, Unit):
+        yield prefix, module
+        return
+    for name, child in module.named_children():
+        yield from _units(child, f"{prefix}{name}.")
+
+
+def _furthest(layers: list[tuple[str, Unit | Block]]) -> tuple[float, str]:
     """The largest distance of a weight to its discrete value, and which weight that is."""
     largest, where = 0.0, ""
-    for prefix, unit in layers:
+    for prefix, unit in itertools.chain.from_iterable(_units(layer, prefix) for prefix, layer in layers):
         rounded = unit.rounded_weights()
         for name, weight in unit.weights().items():
             gap = (weight.detach() - rounded[name]).abs()
@@ -139,14 +152,13 @@ def _furthest(layers: list[tuple[str, Unit]]) -> tuple[float, str]:
 
 
 @torch.no_grad()
-def _changes(units: list[Unit], data: Tensor | np.ndarray, tolerance: float) -> list[Change]:
+def _changes(layers: list[Unit | Block], data: Tensor | np.ndarray, tolerance: float) -> list[Change]:
     """Where the model and its rounded copy differ."""
-    model = copy.deepcopy(nn.Sequential(*units)).eval()
+    model = copy.deepcopy(nn.Sequential(*layers)).eval()
     parameter = next(model.parameters())
-    inputs = torch.as_tensor(data).to(parameter).reshape(-1, units[0].in_features)
+    inputs = torch.as_tensor(data).to(parameter).reshape(-1, layers[0].in_features)
     before = model(inputs)
-    for unit in model:
-        assert isinstance(unit, Unit)
+    for _, unit in _units(model):
         unit.assign(**unit.rounded_weights())
     after = model(inputs)
     scale = before.square().mean(dim=0).sqrt()
