@@ -75,7 +75,8 @@ def from_expression(
 
     Sums become NAUs, or `Linear` layers where they have real coefficients; products become NMUs, NRUs where
     they divide, and Real NPUs where they have powers other than 1 and −1. The latter add ε = 10⁻⁷ to
-    magnitudes, so a network with such powers is right to about seven digits; all others to rounding.
+    magnitudes, so a network with such powers is right to about seven digits; all others to rounding. It comes
+    in evaluation mode, in which units are most exact; `train()` prepares it for more training.
 
     Args:
         expression: sums, products, quotients and real powers of symbols and numbers; or several such, one per
@@ -111,9 +112,8 @@ def from_expression(
     if unknown:
         raise ValueError(f"the expression has symbols that are not inputs: {', '.join(map(str, unknown))}")
     layers = layers_of(expressions, inputs)
-    return FormulaNetwork(*(_unit(layer) for layer in layers), numbers=_exact_numbers(layers, dtype)).to(
-        dtype
-    )
+    network = FormulaNetwork(*(_unit(layer) for layer in layers), numbers=_exact_numbers(layers, dtype))
+    return network.to(dtype).eval()
 
 
 def _unit(layer: Wiring) -> Unit:
