@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -13,6 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from nalm.networks.block import Block
+from nalm.networks.model import units_in
 from nalm.networks.stack import Stack, compose
 from nalm.units.base import Unit
 
@@ -106,16 +106,16 @@ def explain(
     layers = list(_layers(model, ""))
     if not layers:
         raise TypeError("explain got an empty nn.Sequential: put a unit in it")
-    expressions = compose([layer for _, layer in layers], names)
-    rounding, furthest = _furthest(layers)
-    changes = None if data is None else _changes([layer for _, layer in layers], data, tolerance)
+    expressions = compose(layers, names)
+    rounding, furthest = _furthest(model)
+    changes = None if data is None else _changes(layers, data, tolerance)
     return Explanation(expressions, rounding, furthest, changes)
 
 
-def _layers(model: nn.Module, prefix: str) -> Iterator[tuple[str, Unit | Block]]:
+def _layers(model: nn.Module, prefix: str) -> Iterator[Unit | Block]:
     """The layers of a model that is nothing but units and blocks in a row."""
     if isinstance(model, Unit | Block):
-        yield prefix, model
+        yield model
     elif isinstance(model, Stack | nn.Sequential):
         children = model.layers if isinstance(model, Stack) else model
         inner = prefix + "layers." if isinstance(model, Stack) else prefix
@@ -129,25 +129,17 @@ def _layers(model: nn.Module, prefix: str) -> Iterator[tuple[str, Unit | Block]]
         )
 
 
-def _units(module: nn.Module, prefix: str = "") -> Iterator[tuple[str, Unit]]:
-    """The units of a module, those inside blocks included."""
-    if isinstance(module, Unit):
-        yield prefix, module
-        return
-    for name, child in module.named_children():
-        yield from _units(child, f"{prefix}{name}.")
-
-
-def _furthest(layers: list[tuple[str, Unit | Block]]) -> tuple[float, str]:
+def _furthest(model: nn.Module) -> tuple[float, str]:
     """The largest distance of a weight to its discrete value, and which weight that is."""
     largest, where = 0.0, ""
-    for prefix, unit in itertools.chain.from_iterable(_units(layer, prefix) for prefix, layer in layers):
+    for place, unit in units_in(model):
         rounded = unit.rounded_weights()
         for name, weight in unit.weights().items():
             gap = (weight.detach() - rounded[name]).abs()
             if gap.numel() and gap.max().item() > largest:
                 index = [int(i) for i in np.unravel_index(int(gap.argmax()), gap.shape)]
-                largest, where = gap.max().item(), f"{prefix}{name}{index if index else ''}"
+                largest = gap.max().item()
+                where = ".".join(filter(None, (place, f"{name}{index if index else ''}")))
     return largest, where
 
 
@@ -158,7 +150,7 @@ def _changes(layers: list[Unit | Block], data: Tensor | np.ndarray, tolerance: f
     parameter = next(model.parameters())
     inputs = torch.as_tensor(data).to(parameter).reshape(-1, layers[0].in_features)
     before = model(inputs)
-    for _, unit in _units(model):
+    for _, unit in units_in(model):
         unit.assign(**unit.rounded_weights())
     after = model(inputs)
     scale = before.square().mean(dim=0).sqrt()
