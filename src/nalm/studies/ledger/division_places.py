@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
-from nalm.studies.claims import Place
+from nalm.studies.claims import Claim, DecidedBy, Place
 from nalm.studies.comparison import PublishedRate
 from nalm.studies.rules import Every, NotBeaten, Rate, full, none
 from nalm.tasks.arithmetic import RANGES
@@ -39,6 +39,16 @@ def never(unit: str, labels: Iterable[str], study: str = "division") -> Every:
 
 def share(unit: str, label: str, value: float, study: str = "division", threshold: str = "flat") -> Rate:
     return Rate(at(unit, label, study), PublishedRate(value, "=", "text", threshold, 25))
+
+
+def by_threshold(
+    identifier: str, statement: str, source: str, rule: Callable[[str], DecidedBy]
+) -> tuple[Claim, ...]:
+    """A claim twice, as its source does not say by which threshold it was judged (D20)."""
+    return tuple(
+        Claim(f"{identifier}-{name}", f"{statement} ({name} threshold).", f"{source} (D20)", rule(name))
+        for name in ("flat", "adaptive")
+    )
 
 
 def every(rate: float) -> bool:

@@ -9,6 +9,7 @@ from nalm.studies.ledger.division_places import (
     WIDE,
     always,
     at,
+    by_threshold,
     not_beaten,
     pairs,
     places,
@@ -37,19 +38,15 @@ CLAIMS = (
         "002-s5.4-clipping", "Clipping exponents and gates is beaten by no clipping on no range.",
         "002 section 5.4, figure 5.5a", not_beaten("real-npu-clipping", "clip wg", "no clipping"),
     ),
-    *(
-        Claim(
-            f"002-s5.4-clipping-mixed-{threshold}",
-            f"On U[−2, 2) the Real NPU always fails, whatever is clipped ({threshold} threshold).",
-            "002 section 5.4, figure 5.5a (D20)",
-            Every(
-                tuple(
-                    none(at(unit, "[-2, 2)", "real-npu-clipping"), threshold=threshold)
-                    for unit in ("no clipping", "clip g", "clip w", "clip wg")
-                )
-            ),
-        )
-        for threshold in ("flat", "adaptive")
+    *by_threshold(
+        "002-s5.4-clipping-mixed", "On U[−2, 2) the Real NPU always fails, whatever is clipped",
+        "002 section 5.4, figure 5.5a",
+        lambda threshold: Every(
+            tuple(
+                none(at(unit, "[-2, 2)", "real-npu-clipping"), threshold=threshold)
+                for unit in ("no clipping", "clip g", "clip w", "clip wg")
+            )
+        ),
     ),
     Claim(
         "002-s5.4-discretisation", "Discretising both parts is beaten by not discretising on no range.",
@@ -60,23 +57,15 @@ CLAIMS = (
         "002-s5.4-initialisation", "The constrained start is beaten by Xavier's on no range.",
         "002 section 5.4, figure 5.5c", not_beaten("real-npu-initialisation", "constrained", "Xavier"),
     ),
-    *(
-        Claim(
-            f"002-s5.4-l1-counts-{threshold}",
-            f"Without L1 the Real NPU does worse on five ranges and better on two ({threshold} threshold).",
-            "002 section 5.4, figure 5.4a (D20)",
-            Tally(pairs("real-npu-norm", "no penalty", "L1"), 5, 2, 2, threshold),
-        )
-        for threshold in ("flat", "adaptive")
+    *by_threshold(
+        "002-s5.4-l1-counts", "Without L1 the Real NPU does worse on five ranges and better on two",
+        "002 section 5.4, figure 5.4a",
+        lambda threshold: Tally(pairs("real-npu-norm", "no penalty", "L1"), 5, 2, 2, threshold),
     ),
-    *(
-        Claim(
-            f"002-g3-l2-counts-{threshold}",
-            f"L2 does worse than L1 on five ranges and the same on four ({threshold} threshold).",
-            "002 appendix G.3, figure G.2 (D20)",
-            Tally(pairs("real-npu-norm", "L2", "L1"), 5, 4, 0, threshold),
-        )
-        for threshold in ("flat", "adaptive")
+    *by_threshold(
+        "002-g3-l2-counts", "L2 does worse than L1 on five ranges and the same on four",
+        "002 appendix G.3, figure G.2",
+        lambda threshold: Tally(pairs("real-npu-norm", "L2", "L1"), 5, 4, 0, threshold),
     ),
     Claim(
         "002-g3-l2", "L2 beats L1 on no range.",
