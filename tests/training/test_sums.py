@@ -62,6 +62,13 @@ def test_every_run_gets_the_gradient_linear_would_give(unit):
     torch.testing.assert_close(ours, plain, rtol=1e-4, atol=1e-5)
 
 
+def test_a_bias_is_added_as_linear_does_it():
+    x, weight, bias = torch.ones(4, INPUTS), torch.ones(2, INPUTS), torch.tensor([1.0, -1.0])
+    with WideSums(INPUTS):
+        assert torch.equal(F.linear(x, weight, bias), F.linear(x, weight) + bias)
+        assert F.linear(x, weight, None)[0].tolist() == [INPUTS, INPUTS]
+
+
 def test_other_lengths_are_left_alone(monkeypatch):
     def refuse(*_: Tensor) -> Tensor:
         raise AssertionError("the kernel was called")

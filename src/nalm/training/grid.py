@@ -94,8 +94,7 @@ class Structure:
     @property
     def shape(self) -> tuple[int, int]:
         """Seeds in a chunk, and settings of a seed that share its random numbers."""
-        rows, columns = SHAPES[self.task, self.few, len(self.architecture.layers) > 1]
-        return (ROWS, 1) if self.large else (rows, columns)
+        return (ROWS, 1) if self.large else SHAPES[self.task, self.few, len(self.architecture.layers) > 1]
 
     @property
     def rows(self) -> int:

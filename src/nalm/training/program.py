@@ -169,7 +169,7 @@ class Program:
             return validation, test, self._sparsity_errors(state.parameters)
 
     def _error_of_all(self, parameters: Tensors, x: Tensor, y: Tensor, pair: Tensor) -> Tensor:
-        errors: Tensor = vmap(self._error)(parameters, (self._inputs_last(x[pair]), y))
+        errors: Tensor = vmap(self._error)(parameters, (x[pair].mT, y))
         return errors
 
     def _error_of_each(self, parameters: Tensors, x: Tensor, y: Tensor, pair: Tensor) -> Tensor:
@@ -179,9 +179,6 @@ class Program:
             own = {name: value[run] for name, value in parameters.items()}
             errors.append(self._error(own, (x[pair[run]], y[run])))
         return torch.stack(errors)
-
-    def _inputs_last(self, x: Tensor) -> Tensor:
-        return x.transpose(-1, -2)
 
     def _run_step_by_step(
         self, start: Tensor, end: Tensor, state: Any, settings: Tensors, tables: Tensors
@@ -197,6 +194,7 @@ class Program:
         The compiler cannot look into `vmap(grad(…))` of one, so it is given the operations that the first
         call amounts to.
         """
+        # `make_fx` would count the method's self as an argument.
         iterate = functools.partial(self._iterate)
         code: list[Callable[..., Any]] = []
 
@@ -252,7 +250,7 @@ class Program:
         """Inputs [runs, batch, inputs] and targets [runs, batch]."""
         s = self.structure
         if s.given:
-            return self._inputs_last(now["x"]), now["y"]
+            return now["x"].mT, now["y"]
         u = self._spread(now["u"])
         coin = self._spread(now["coin"]) if "coin" in now else None
         prefix = "sampling."
@@ -271,7 +269,7 @@ class Program:
             ]
         else:
             sums = list(torch.bmm(operands, x).unbind(1))
-        return self._inputs_last(x), s.task.combine(sums, settings["code"].unsqueeze(-1))
+        return x.mT, s.task.combine(sums, settings["code"].unsqueeze(-1))
 
     def _spread(self, numbers: Tensor) -> Tensor:
         """A row's numbers, given to all its columns."""

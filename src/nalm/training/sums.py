@@ -24,27 +24,26 @@ _operators.define("weight_gradients(Tensor x, Tensor upstream) -> Tensor")
 def weighted_sums(x: Tensor, weight: Tensor) -> Tensor:
     """Σᵢ weight[r, o, i]·x[r, i, b] for every run r: [runs, outputs, batch]."""
     built = library()
-    if built is None:
-        return torch.bmm(weight, x)
-    x, weight = x.contiguous(), weight.contiguous()
-    (runs, inputs, batch), outputs = x.shape, weight.shape[1]
-    sums = x.new_empty(runs, outputs, batch)
-    pointers = (tensor.data_ptr() for tensor in (x, weight, sums))
-    built.nalm_weighted_sums(runs, outputs, inputs, batch, *pointers)
-    return sums
+    return torch.bmm(weight, x) if built is None else _call(built.nalm_weighted_sums, x, weight, last=2)
 
 
 def weight_gradients(x: Tensor, upstream: Tensor) -> Tensor:
     """Σ_b upstream[r, o, b]·x[r, i, b], the gradient of the weights: [runs, outputs, inputs]."""
     built = library()
-    if built is None:
-        return torch.bmm(upstream, x.transpose(1, 2))
-    x, upstream = x.contiguous(), upstream.contiguous()
-    (runs, inputs, batch), outputs = x.shape, upstream.shape[1]
-    gradients = x.new_empty(runs, outputs, inputs)
-    pointers = (tensor.data_ptr() for tensor in (x, upstream, gradients))
-    built.nalm_weight_gradients(runs, outputs, inputs, batch, *pointers)
-    return gradients
+    return (
+        torch.bmm(upstream, x.mT)
+        if built is None
+        else _call(built.nalm_weight_gradients, x, upstream, last=1)
+    )
+
+
+def _call(kernel: Callable[..., None], x: Tensor, other: Tensor, last: int) -> Tensor:
+    """The result of a kernel, [runs, outputs, as many as x has in its dimension `last`]."""
+    x, other = x.contiguous(), other.contiguous()
+    (runs, inputs, batch), outputs = x.shape, other.shape[1]
+    result = x.new_empty(runs, outputs, x.shape[last])
+    kernel(runs, outputs, inputs, batch, *(tensor.data_ptr() for tensor in (x, other, result)))
+    return result
 
 
 def _register(name: str, function: Callable[..., Tensor], last: int) -> None:
@@ -113,6 +112,7 @@ class WideSums(TorchFunctionMode):
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         if func is F.linear and args[0].shape[-1] == self.inputs and not kwargs:
-            x, weight = args
-            return _WeightedSums.apply(x.mT[None], weight[None])[0].mT
+            x, weight, *bias = args
+            sums = _WeightedSums.apply(x.mT[None], weight[None])[0].mT
+            return sums if bias in ([], [None]) else sums + bias[0]
         return func(*args, **(kwargs or {}))
