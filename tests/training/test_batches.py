@@ -7,7 +7,9 @@ from nalm.training.batches import Sampler
 RUNS, INPUTS, BATCH = 3, 100, 32
 
 
-def sampler(iterations: int = 2, low: float = 1.0, for_zero: float = 0.0) -> Sampler:
+def sampler(
+    iterations: int = 2, low: float = 1.0, for_zero: float = 0.0, busy: int = RUNS
+) -> Sampler:
     operands = torch.zeros(RUNS, 2, INPUTS)
     operands[:, 0, :25] = 1
     operands[:, 1, 20:50] = 1
@@ -16,6 +18,7 @@ def sampler(iterations: int = 2, low: float = 1.0, for_zero: float = 0.0) -> Sam
         "sampling.width": torch.arange(1.0, RUNS + 1)[:, None].expand(RUNS, INPUTS),
         "for_zero": torch.full((RUNS,), for_zero),
         "operands": operands,
+        "busy": torch.tensor(busy),
     }
     return Sampler(torch.tensor([4, 0, 9], dtype=torch.int32), settings, BATCH, iterations)
 
@@ -58,3 +61,12 @@ def test_a_sample_of_exactly_zero_is_replaced(compiled, monkeypatch):
     x, a, _ = made.block(0)
     assert (x == 7).all()
     assert (a == 7 * 25).all()
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_only_busy_runs_get_new_samples(compiled, monkeypatch):
+    if not compiled:
+        without_a_compiler(monkeypatch)
+    x, a, b = sampler(busy=2).block(3)
+    assert torch.equal(x[:, :2], sampler().block(3)[0][:, :2])
+    assert all((idle == 1).all() for idle in (x[:, 2], a[:, 2], b[:, 2]))

@@ -9,6 +9,7 @@ from nalm.training.sums import WideSums, weight_gradients, weighted_sums
 from nalm.units import Linear, RealNPU
 
 RUNS, INPUTS, OUTPUTS = 3, 37, 2
+ALL = torch.tensor(RUNS)
 BATCHES = (1, 64, 75)
 """Below, at and beyond a tile of the kernel."""
 
@@ -28,17 +29,28 @@ def with_and_without_a_compiler(request, monkeypatch):
 @pytest.mark.parametrize("batch", BATCHES)
 def test_sums_and_gradients_are_those_of_einsum(batch):
     x, weight = samples(batch)
-    h = weighted_sums(x, weight)
+    h = weighted_sums(x, weight, ALL)
     torch.testing.assert_close(h, torch.einsum("rib,roi->rob", x, weight), rtol=1e-5, atol=1e-5)
     expected = torch.einsum("rob,rib->roi", h, x)
-    torch.testing.assert_close(weight_gradients(x, h), expected, rtol=1e-4, atol=1e-3)
+    torch.testing.assert_close(weight_gradients(x, h, ALL), expected, rtol=1e-4, atol=1e-3)
+
+
+def test_idle_runs_are_left_out_and_zero():
+    x, weight = samples(75)
+    busy = torch.tensor(2)
+    h = weighted_sums(x, weight, busy)
+    assert torch.equal(h[:2], weighted_sums(x, weight, ALL)[:2])
+    gradients = weight_gradients(x, weighted_sums(x, weight, ALL), busy)
+    assert gradients[:2].abs().min() > 0
+    assert not h[2].any()
+    assert not gradients[2].any()
 
 
 def test_transposed_samples_are_understood():
     x, weight = samples(64)
     other_way = x.transpose(1, 2).contiguous().transpose(1, 2)
     torch.testing.assert_close(
-        weighted_sums(other_way, weight), weighted_sums(x, weight), rtol=1e-5, atol=1e-5
+        weighted_sums(other_way, weight, ALL), weighted_sums(x, weight, ALL), rtol=1e-5, atol=1e-5
     )
 
 
@@ -57,14 +69,14 @@ def test_every_run_gets_the_gradient_linear_would_give(unit):
         return functional_call(network, parameters, (x.mT,)).square().mean().log()
 
     plain = vmap(grad(loss))(parameters, x)
-    with WideSums(INPUTS):
+    with WideSums(INPUTS, ALL):
         ours = vmap(grad(loss))(parameters, x)
     torch.testing.assert_close(ours, plain, rtol=1e-4, atol=1e-5)
 
 
 def test_a_bias_is_added_as_linear_does_it():
     x, weight, bias = torch.ones(4, INPUTS), torch.ones(2, INPUTS), torch.tensor([1.0, -1.0])
-    with WideSums(INPUTS):
+    with WideSums(INPUTS, ALL):
         assert torch.equal(F.linear(x, weight, bias), F.linear(x, weight) + bias)
         assert F.linear(x, weight, None)[0].tolist() == [INPUTS, INPUTS]
 
@@ -74,5 +86,5 @@ def test_other_lengths_are_left_alone(monkeypatch):
         raise AssertionError("the kernel was called")
 
     monkeypatch.setattr(sums._WeightedSums, "apply", refuse)
-    with WideSums(INPUTS + 1):
+    with WideSums(INPUTS + 1, ALL):
         assert F.linear(torch.ones(4, INPUTS), torch.ones(1, INPUTS)).shape == (4, 1)

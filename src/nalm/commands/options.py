@@ -29,7 +29,12 @@ Workers = Annotated[
     typer.Option(min=1, help="Processes to train in, one per core by default.", show_default=False),
 ]
 BudgetName = Annotated[
-    str, typer.Option("--budget", "-b", help="full (as published), laptop (minutes) or smoke (seconds).")
+    str,
+    typer.Option(
+        "--budget",
+        "-b",
+        help="full (as published), tenth or fiftieth (its first part), laptop (minutes) or smoke (seconds).",
+    ),
 ]
 StoreDirectory = Annotated[
     Path, typer.Option("--store", envvar="NALM_STORE", help="Directory of the finished runs.")

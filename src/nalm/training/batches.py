@@ -22,6 +22,8 @@ class Sampler:
             [runs, 2, inputs], and `for_zero` [runs], which stands in for a sample of exactly 0.
         batch_size: samples per iteration.
         iterations: of a block.
+
+    `settings["busy"]` says how many runs get samples; the others, idle places, have ones throughout.
     """
 
     def __init__(
@@ -31,9 +33,10 @@ class Sampler:
         self.seeds = seeds
         self.settings = [settings[name].contiguous() for name in names]
         self.iterations = iterations
+        self.busy = int(settings["busy"])
         runs, inputs = self.settings[0].shape
-        self.x = torch.empty(iterations, runs, inputs, batch_size)
-        self.operands = torch.empty(2, iterations, runs, batch_size)
+        self.x = torch.ones(iterations, runs, inputs, batch_size)
+        self.operands = torch.ones(2, iterations, runs, batch_size)
 
     def block(self, start: int) -> tuple[Tensor, Tensor, Tensor]:
         """Inputs [iterations, runs, inputs, batch] and both operands [iterations, runs, batch]."""
@@ -42,14 +45,15 @@ class Sampler:
             numbers = self.x[0, 0].numel()
             u = uniforms(self.seeds, DATA, start, self.iterations, numbers)
             return self._block_in_torch(u.view_as(self.x))
-        rows = self.seeds.data_ptr(), len(self.seeds), DATA, start, self.iterations, *self.x.shape[2:]
+        rows = self.seeds.data_ptr(), len(self.seeds), DATA, start, self.iterations, self.busy
         pointers = (tensor.data_ptr() for tensor in (*self.settings, self.x, self.operands))
-        built.nalm_samples(*rows, LONGEST_SHORT, *pointers)
+        built.nalm_samples(*rows, *self.x.shape[2:], LONGEST_SHORT, *pointers)
         return self.x, self.operands[0], self.operands[1]
 
     def _block_in_torch(self, u: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         low, width, for_zero, operands = self.settings
         x = low[..., None] + width[..., None] * u
         x = torch.where(x == 0, for_zero[:, None, None], x)
-        a, b = torch.einsum("trib,rki->ktrb", x, operands)
-        return x, a, b
+        sums = torch.einsum("trib,rki->ktrb", x, operands)
+        self.x[:, : self.busy], self.operands[:, :, : self.busy] = x[:, : self.busy], sums[:, :, : self.busy]
+        return self.x, self.operands[0], self.operands[1]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-import math
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -19,6 +19,7 @@ from nalm.training.grid import Chunk, Structure, chunks
 from nalm.training.program import BETA_1, BETA_2, Program, State, Tensors
 from nalm.training.restarts import Restarts
 from nalm.training.run import Curve, Run
+from nalm.training.schedules import Schedule
 from nalm.training.streams import COIN, DATA, GRADIENT, NOISE, normals, uniforms
 
 Progress = Callable[[int], None]
@@ -172,6 +173,10 @@ class _Feed:
         self.seeds = torch.tensor(chunk.seeds, dtype=torch.int32)
         self.settings = self._settings()
         self.evaluation = self._evaluation()
+        self.schedules: dict[tuple[int, Schedule], list[int]] = defaultdict(list)
+        for column, run in enumerate(self.runs):
+            for index, (_, schedule) in enumerate(run.recipe.penalties):
+                self.schedules[index, schedule].append(column)
         self.streams: dict[Run, ReplayStream] = {}
         if self.structure.given and not self.structure.replay:
             size = self.structure.batch_size, code.block_length
@@ -198,11 +203,15 @@ class _Feed:
             name: torch.tensor(np.asarray(value), dtype=torch.float32) for name, value in settings.items()
         }
         tensors["code"] = torch.tensor([run.task.code for run in self.runs])
+        tensors["busy"] = torch.tensor(self.chunk.busy)
         tensors["then"] = torch.tensor([never if r.then is None else r.then[0] for r in recipes])
         return tensors
 
     def _evaluation(self) -> Tensors:
-        """Inputs once per pair of distributions, targets per run; compiled code sees one pair per column."""
+        """Inputs once per pair of distributions, targets per run; compiled code sees one pair per column.
+
+        `range` tells a run's pair; with many inputs it leaves out idle places, which are not evaluated then.
+        """
         pairs = list(dict.fromkeys((run.task.train, run.task.test) for run in self.runs))
         # Pair by pair: the tasks keep the inputs of a few pairs only.
         ordered = sorted(self.runs, key=lambda run: pairs.index((run.task.train, run.task.test)))
@@ -216,7 +225,8 @@ class _Feed:
         }
         for k, name in ((1, "yv"), (3, "yt")):
             data[name] = torch.stack([sets[run.task, run.seed][k][:, 0] for run in self.runs])
-        data["range"] = torch.tensor([pairs.index((run.task.train, run.task.test)) for run in self.runs])
+        places = self.runs if self.structure.few else self.runs[: self.chunk.busy]
+        data["range"] = torch.tensor([pairs.index((run.task.train, run.task.test)) for run in places])
         return data
 
     def tables(self, start: int, end: int, validation: list[float]) -> Tensors:
@@ -261,12 +271,9 @@ class _Feed:
     def _coefficients(self, steps: np.ndarray, validation: list[float]) -> Tensor:
         """The strength of every penalty term: [iterations, runs, terms]."""
         table = np.zeros((len(steps), len(self.runs), len(self.structure.terms)), dtype=np.float32)
-        known: dict[tuple[Any, float | None], list[float]] = {}
-        for column, run in enumerate(self.runs):
-            for index, (_, schedule) in enumerate(run.recipe.penalties):
-                loss = validation[column] if schedule.looks_at_loss else math.nan
-                key = schedule, loss if schedule.looks_at_loss else None
-                if key not in known:
-                    known[key] = [schedule(int(step), loss) for step in steps]
-                table[:, column, index] = known[key]
+        for (index, schedule), columns in self.schedules.items():
+            # Only some schedules tell runs apart; the others are computed once for all that share them.
+            for group in ([[column] for column in columns] if schedule.looks_at_loss else [columns]):
+                values = [schedule(int(step), validation[group[0]]) for step in steps]
+                table[:, group, index] = np.array(values)[:, None]
         return torch.from_numpy(table)

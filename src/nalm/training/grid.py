@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from nalm.networks.architecture import Architecture
 from nalm.tasks.arithmetic import ArithmeticTask
 from nalm.tasks.composition import CompositionTask
-from nalm.tasks.sampling import Distribution
+from nalm.tasks.sampling import Benford, Distribution, TruncatedNormal
 from nalm.training.run import FEW_INPUTS, Run, Task
 
 ROWS, COLUMNS = 25, 9
@@ -25,6 +25,8 @@ SHAPES: dict[tuple[type[Task], bool, bool], tuple[int, int]] = {
     **{(CompositionTask, few, stacked): (2, 16) for few in (True, False) for stacked in (True, False)},
 }
 """Rows and columns of a chunk: by the kind of task, whether inputs are few and units stacked."""
+SETTINGS: dict[type[Distribution], int] = {TruncatedNormal: 3, Benford: 1}
+"""Published settings of distributions that have fewer than a chunk has columns, which would idle."""
 LARGE = 256
 """From so many parameters on, a run alone keeps the processor busy: a row is a single run then."""
 
@@ -94,7 +96,10 @@ class Structure:
     @property
     def shape(self) -> tuple[int, int]:
         """Seeds in a chunk, and settings of a seed that share its random numbers."""
-        return (ROWS, 1) if self.large else SHAPES[self.task, self.few, len(self.architecture.layers) > 1]
+        if self.large:
+            return ROWS, 1
+        rows, columns = SHAPES[self.task, self.few, len(self.architecture.layers) > 1]
+        return rows, min(columns, SETTINGS.get(self.distribution, columns))
 
     @property
     def rows(self) -> int:
@@ -123,6 +128,11 @@ class Chunk:
     @property
     def runs(self) -> list[Run]:
         return [run for run in self.cells if run is not None]
+
+    @property
+    def busy(self) -> int:
+        """How many places there are up to the last run; those after it are idle."""
+        return 1 + max(place for place, run in enumerate(self.cells) if run is not None)
 
 
 def chunks(runs: Iterable[Run], replay: bool = False) -> list[Chunk]:

@@ -112,14 +112,15 @@ static void scale_and_sum(float *restrict x, int64_t inputs, int64_t batch, cons
     }
 }
 
-/* Samples x[t][r][i][b] and their operands sums[k][t][r][b], one run and iteration after the other in the cache. */
+/* Samples x[t][r][i][b] of the busy runs and their operands sums[k][t][r][b], one run and iteration after the
+ * other in the cache. */
 void nalm_samples(const int32_t *seeds, int64_t runs, uint32_t stream, uint32_t start, int64_t iterations,
-                  int64_t inputs, int64_t batch, int64_t longest_short, const float *low, const float *width,
-                  const float *for_zero, const float *operands, float *x, float *sums)
+                  int64_t busy, int64_t inputs, int64_t batch, int64_t longest_short, const float *low,
+                  const float *width, const float *for_zero, const float *operands, float *x, float *sums)
 {
     const int64_t count = batch * inputs;
     for (int64_t t = 0; t < iterations; t++)
-        for (int64_t r = 0; r < runs; r++) {
+        for (int64_t r = 0; r < busy; r++) {
             const int64_t place = t * runs + r;
             float *row = x + place * count, *first = sums + place * batch;
             nalm_uniforms(seeds + r, 1, stream, start + (uint32_t)t, 1, count, longest_short, row);

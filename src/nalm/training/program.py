@@ -17,6 +17,7 @@ from typing import Any, cast
 
 import torch
 from torch import Tensor, nn
+from torch._inductor import compile as inductor_compile
 from torch.func import functional_call, grad, vmap
 from torch.fx.experimental.proxy_tensor import make_fx
 
@@ -112,7 +113,7 @@ class Program:
         self.noises = [cast(Unit, layer).noise() for layer in self.network.layers]
         self.boxes = {f"network.{name}": box for name, box in boxes(self.network).items()}
         numbers = structure.rows * structure.batch_size * structure.inputs
-        self.block_length = max(2, BLOCK_NUMBERS // numbers)
+        self.block_length = max(4, BLOCK_NUMBERS // numbers)
         objective = _Objective(self.network, structure)
         self._gradients = vmap(grad(functools.partial(functional_call, objective)), in_dims=(0, 0))
         network = structure.architecture.build().eval()
@@ -132,7 +133,7 @@ class Program:
         self._block, self._iteration = self._run_step_by_step, self._iterate
         if not eager and not structure.few:
             # An iteration takes longer than calling it, and a compiled loop would copy its samples.
-            self._iteration = self._iterate_with_wide_sums(compiled)
+            self._iteration = self._iterate_with_wide_sums(options)
         elif not eager and while_loop is not None:
             self._block = compiled(_with_own_code(self._run_block))
         elif not eager:
@@ -174,11 +175,11 @@ class Program:
 
     def _error_of_each(self, parameters: Tensors, x: Tensor, y: Tensor, pair: Tensor) -> Tensor:
         """Run by run: with many inputs, copying them for every run would take longer than using them."""
-        errors = []
-        for run in range(self.structure.width):
+        errors = torch.zeros(self.structure.width)
+        for run, own_pair in enumerate(pair.tolist()):
             own = {name: value[run] for name, value in parameters.items()}
-            errors.append(self._error(own, (x[pair[run]], y[run])))
-        return torch.stack(errors)
+            errors[run] = self._error(own, (x[own_pair], y[run]))
+        return errors
 
     def _run_step_by_step(
         self, start: Tensor, end: Tensor, state: Any, settings: Tensors, tables: Tensors
@@ -188,21 +189,32 @@ class Program:
             state = self._iteration(torch.tensor(iteration), state, settings, now)
         return state
 
-    def _iterate_with_wide_sums(self, compiled: Callable[..., Any]) -> Callable[..., Any]:
+    def _iterate_with_wide_sums(self, options: dict[str, Any]) -> Callable[..., Any]:
         """An iteration that takes its sums over many inputs by the engine's own kernel.
 
         The compiler cannot look into `vmap(grad(…))` of one, so it is given the operations that the first
-        call amounts to.
+        call amounts to, on a flat list of tensors: checking and unpacking nested ones at every call would
+        take as long as some runs' share of the iteration.
         """
-        # `make_fx` would count the method's self as an argument.
-        iterate = functools.partial(self._iterate)
         code: list[Callable[..., Any]] = []
 
-        def call(*given: Any) -> Any:
+        def call(iteration: Tensor, state: Any, settings: Tensors, now: Tensors) -> Any:
+            parts = *state[:3], settings, now
+            flat = [iteration, state[3], *(tensor for part in parts for tensor in part.values())]
             if not code:
-                with WideSums(self.structure.inputs):
-                    code.append(compiled(make_fx(iterate)(*given)))
-            return code[0](*given)
+                names = [tuple(part) for part in parts]
+
+                def iterate(iteration: Tensor, diverged_at: Tensor, *rest: Tensor) -> list[Tensor]:
+                    left = iter(rest)
+                    *kept, settings, now = ({name: next(left) for name in part} for part in names)
+                    with WideSums(self.structure.inputs, settings["busy"]):
+                        *kept, diverged_at = self._iterate(iteration, (*kept, diverged_at), settings, now)
+                    return [diverged_at, *(part[name] for part in kept for name in part)]
+
+                code.append(inductor_compile(make_fx(iterate)(*flat), flat, options))
+            diverged_at, *values = code[0](*flat)
+            left = iter(values)
+            return *({name: next(left) for name in part} for part in state[:3]), diverged_at
 
         return call
 

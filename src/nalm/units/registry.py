@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 from importlib.metadata import entry_points
 from typing import TypeVar
@@ -29,9 +30,15 @@ def register(unit: UnitType) -> UnitType:
 
 def units() -> dict[str, type[Unit]]:
     """All registered units by class name, those of installed packages (entry point `nalm.units`) included."""
+    _register_installed()
+    return dict(_UNITS)
+
+
+@functools.cache
+def _register_installed() -> None:
+    """Once: looking through all installed packages takes longer than building a network."""
     for entry in entry_points(group="nalm.units"):
         register(entry.load())
-    return dict(_UNITS)
 
 
 def find_unit(name: str) -> type[Unit]:
