@@ -7,9 +7,7 @@ from nalm.training.batches import Sampler
 RUNS, INPUTS, BATCH = 3, 100, 32
 
 
-def sampler(
-    iterations: int = 2, low: float = 1.0, for_zero: float = 0.0, busy: int = RUNS
-) -> Sampler:
+def sampler(iterations: int = 2, low: float = 1.0, for_zero: float = 0.0, busy: int = RUNS) -> Sampler:
     operands = torch.zeros(RUNS, 2, INPUTS)
     operands[:, 0, :25] = 1
     operands[:, 1, 20:50] = 1

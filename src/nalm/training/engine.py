@@ -273,7 +273,7 @@ class _Feed:
         table = np.zeros((len(steps), len(self.runs), len(self.structure.terms)), dtype=np.float32)
         for (index, schedule), columns in self.schedules.items():
             # Only some schedules tell runs apart; the others are computed once for all that share them.
-            for group in ([[column] for column in columns] if schedule.looks_at_loss else [columns]):
+            for group in [[column] for column in columns] if schedule.looks_at_loss else [columns]:
                 values = [schedule(int(step), validation[group[0]]) for step in steps]
                 table[:, group, index] = np.array(values)[:, None]
         return torch.from_numpy(table)
