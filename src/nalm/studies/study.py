@@ -47,7 +47,7 @@ BUDGETS = {
         Budget("smoke", 0.002, seeds=1),
     )
 }
-"""As published; its first tenth or fiftieth; what two cores do in minutes; just enough to see that it runs."""
+"""As published; its first tenth or fiftieth; what two cores do in minutes; enough to see that it runs."""
 
 
 class Listed(NamedTuple):
