@@ -6,6 +6,8 @@ from collections.abc import Mapping
 
 from nalm.studies.claims import Claim, Finding, Verdict, counts
 
+FEW = 6
+"""So many cells of a claim are listed; `nalm claims ID` lists all."""
 HEAD = ("| claim | statement | in numbers | verdict |", "|---|---|---|---|")
 
 
@@ -35,9 +37,13 @@ def _row(claim: Claim, finding: Finding) -> str:
 
 
 def _numbers(finding: Finding) -> str:
-    """The line that sets the published number beside ours, where there is one of each."""
-    *cells, last = finding.evidence or ("",)
-    if "; published" not in last or (cells and not last.startswith("together")):
-        return "–"
-    *_, numbers = last.split(": ")
-    return numbers.removeprefix("together ")
+    """What decided it: the summary of its cells, else the cells themselves, if a table has room for them."""
+    *cells, last = finding.evidence
+    if ": " not in last:
+        return last.removeprefix("together ")
+    if not cells:
+        return last.rsplit(": ", 1)[1]
+    if len(finding.evidence) > FEW:
+        return f"{len(finding.evidence)} cells"
+    # A cell's line begins with its study, a group's does not.
+    return "<br>".join(line.split(": ", line.count(": ") - 1)[-1] for line in finding.evidence)

@@ -96,7 +96,8 @@ SENTENCES = (
     ),
     Claim(
         "002-s5.6-real-npu-gains-printed",
-        "The same where the operands differ in sign for every seed.",
+        "On mixed signs other than U[−2, 2), where the operands differ in sign for every seed, the modified "
+        "Real NPU does better among redundant inputs.",
         "002 section 5.6, table 5.2, as printed (D29)",
         Every(
             tuple(
@@ -140,7 +141,8 @@ SENTENCES = (
     ),
     Claim(
         "002-s5.7-modified-normals-adaptive",
-        "The same, judged by the error of a unit whose weights are off by 10⁻⁵.",
+        "The same of the modified Real NPU on truncated normals, judged by the error of a unit whose weights "
+        "are off by 10⁻⁵.",
         "002 section 5.7, with the thresholds of section 3.3.1 (D20)",
         Every(
             tuple(
