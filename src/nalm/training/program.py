@@ -16,16 +16,15 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch._inductor import compile as inductor_compile
 from torch.func import functional_call, grad, vmap
 from torch.fx.experimental.proxy_tensor import make_fx
 
-from nalm.networks.model import boxes, penalties, sparsity_error
-from nalm.networks.stack import Stack
+from nalm.networks.model import boxes
 from nalm.training.grid import Structure
-from nalm.training.losses import LOSSES
 from nalm.training.native import compiler
+from nalm.training.objectives import Error, Objective, SparsityError
 from nalm.training.sums import WideSums
 from nalm.units.base import Unit
 
@@ -58,52 +57,6 @@ class State:
     diverged_at: Tensor
 
 
-class _Objective(nn.Module):
-    """Loss plus penalties of one run on one batch."""
-
-    def __init__(self, network: Stack, structure: Structure) -> None:
-        super().__init__()
-        self.network = network
-        self.losses = [LOSSES[name] for name in structure.losses]
-        self.terms = structure.terms
-
-    def forward(
-        self, x: Tensor, y: Tensor, noise: dict[int, Tensor], coefficients: Tensor, later: Tensor
-    ) -> Tensor:
-        given = [noise.get(index) for index in range(len(self.network.layers))]
-        prediction = self.network(x, given)[..., 0]
-        total = self.losses[0](prediction, y)
-        if len(self.losses) > 1:
-            total = torch.where(later, self.losses[1](prediction, y), total)
-        if self.terms:
-            values = penalties(self.network)
-            for index, term in enumerate(self.terms):
-                total = total + coefficients[index] * values[term]
-        return total
-
-
-class _Error(nn.Module):
-    """Mean squared error of one run."""
-
-    def __init__(self, network: Stack) -> None:
-        super().__init__()
-        self.network = network
-
-    def forward(self, x: Tensor, y: Tensor) -> Tensor:
-        return (self.network(x)[..., 0] - y).square().mean()
-
-
-class _SparsityError(nn.Module):
-    """Sparsity error of one run."""
-
-    def __init__(self, network: Stack) -> None:
-        super().__init__()
-        self.network = network
-
-    def forward(self) -> Tensor:
-        return sparsity_error(self.network)
-
-
 class Program:
     """Compiled training and evaluation for one structure."""
 
@@ -114,11 +67,11 @@ class Program:
         self.boxes = {f"network.{name}": box for name, box in boxes(self.network).items()}
         numbers = structure.rows * structure.batch_size * structure.inputs
         self.block_length = max(4, BLOCK_NUMBERS // numbers)
-        objective = _Objective(self.network, structure)
+        objective = Objective(self.network, structure)
         self._gradients = vmap(grad(functools.partial(functional_call, objective)), in_dims=(0, 0))
         network = structure.architecture.build().eval()
-        self._error = functools.partial(functional_call, _Error(network))
-        self._sparsity_errors = vmap(functools.partial(functional_call, _SparsityError(network), args=()))
+        self._error = functools.partial(functional_call, Error(network))
+        self._sparsity_errors = vmap(functools.partial(functional_call, SparsityError(network), args=()))
         # Concatenations as copies: computing both branches everywhere and masking doubles the work.
         options = {
             "max_pointwise_cat_inputs": 0,
