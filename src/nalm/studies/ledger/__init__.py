@@ -7,6 +7,7 @@ from nalm.studies.ledger import (
     thesis_composition,
     thesis_dividing_units,
     thesis_division,
+    thesis_division_losses,
     thesis_learning,
 )
 
@@ -15,6 +16,7 @@ CLAIMS: tuple[Claim, ...] = (
     *thesis_002.CLAIMS,
     *thesis_division.CLAIMS,
     *thesis_dividing_units.CLAIMS,
+    *thesis_division_losses.CLAIMS,
     *thesis_learning.CLAIMS,
     *thesis_composition.CLAIMS,
 )

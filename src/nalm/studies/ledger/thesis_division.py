@@ -193,20 +193,6 @@ SENTENCES = (
         "002 section 5.8.2, figure 5.14",
         none(Place("division-small", EXACT, "reciprocal", "medium [0, 0.0001)"), threshold="gold"),
     ),
-    Claim(
-        "002-s6.3-real-npu-mixed",
-        "On U[−2, 2) the Real NPU succeeds with PCC, PCC-MSE and MAPE more often than with MSE.",
-        "002 section 6.3.3, figure 6.6",
-        Every(
-            tuple(
-                Beats(
-                    at(f"{MODIFIED}, {loss}", "[-2, 2)", "division-loss"),
-                    at(f"{MODIFIED}, MSE", "[-2, 2)", "division-loss"),
-                )
-                for loss in ("PCC", "PCC-MSE", "MAPE")
-            )
-        ),
-    ),
 )  # fmt: skip
 
 CLAIMS = (*_table_5_6(), *SENTENCES)
