@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 import math
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -150,24 +150,31 @@ class Program:
         take as long as some runs' share of the iteration.
         """
         code: list[Callable[..., Any]] = []
+        names: list[tuple[str, ...]] = []
+
+        def tensors(parts: Iterable[Tensors]) -> list[Tensor]:
+            # By the first call's names: the order of another call's dictionaries must not matter.
+            return [part[name] for part, own in zip(parts, names, strict=False) for name in own]
+
+        def dictionaries(tensors: Iterable[Tensor], count: int) -> list[Tensors]:
+            left = iter(tensors)
+            return [{name: next(left) for name in own} for own in names[:count]]
+
+        def iterate(iteration: Tensor, diverged_at: Tensor, *rest: Tensor) -> list[Tensor]:
+            *kept, settings, now = dictionaries(rest, 5)
+            with WideSums(self.structure.inputs, settings["busy"]):
+                *kept, diverged_at = self._iterate(iteration, (*kept, diverged_at), settings, now)
+            return [diverged_at, *tensors(kept)]
 
         def call(iteration: Tensor, state: Any, settings: Tensors, now: Tensors) -> Any:
             parts = *state[:3], settings, now
-            flat = [iteration, state[3], *(tensor for part in parts for tensor in part.values())]
+            if not names:
+                names.extend(tuple(part) for part in parts)
+            flat = [iteration, state[3], *tensors(parts)]
             if not code:
-                names = [tuple(part) for part in parts]
-
-                def iterate(iteration: Tensor, diverged_at: Tensor, *rest: Tensor) -> list[Tensor]:
-                    left = iter(rest)
-                    *kept, settings, now = ({name: next(left) for name in part} for part in names)
-                    with WideSums(self.structure.inputs, settings["busy"]):
-                        *kept, diverged_at = self._iterate(iteration, (*kept, diverged_at), settings, now)
-                    return [diverged_at, *(part[name] for part in kept for name in part)]
-
                 code.append(inductor_compile(make_fx(iterate)(*flat), flat, options))
             diverged_at, *values = code[0](*flat)
-            left = iter(values)
-            return *({name: next(left) for name in part} for part in state[:3]), diverged_at
+            return *dictionaries(values, 3), diverged_at
 
         return call
 
