@@ -67,3 +67,8 @@ def pairs(
 
 def not_beaten(study: str, first: str, second: str, labels: Iterable[str] = ALL) -> NotBeaten:
     return NotBeaten(pairs(study, first, second, labels))
+
+
+def alike(study: str, first: str, second: str) -> Every:
+    """On no range does either beat the other."""
+    return Every((not_beaten(study, first, second), not_beaten(study, second, first)))

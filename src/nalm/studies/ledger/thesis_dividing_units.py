@@ -7,6 +7,7 @@ from nalm.studies.ledger.division_places import (
     ALL,
     MODIFIED,
     WIDE,
+    alike,
     always,
     at,
     by_threshold,
@@ -131,11 +132,6 @@ CLAIMS = (
     Claim(
         "002-g9-sign", "Computing the sign apart changes nothing for the NRU.",
         "002 appendix G.7, figure G.9",
-        Every(
-            (
-                not_beaten("nru-sign", "NRU", "NRU (separate sign)"),
-                not_beaten("nru-sign", "NRU (separate sign)", "NRU"),
-            )
-        ),
+        alike("nru-sign", "NRU", "NRU (separate sign)"),
     ),
 )  # fmt: skip
