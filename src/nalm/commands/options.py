@@ -33,7 +33,8 @@ BudgetName = Annotated[
     typer.Option(
         "--budget",
         "-b",
-        help="full (as published), tenth or fiftieth (its first part), laptop (minutes) or smoke (seconds).",
+        help="full (as published), two-thirds, tenth or fiftieth (its first part), laptop (minutes) "
+        "or smoke (seconds).",
     ),
 ]
 StoreDirectory = Annotated[

@@ -98,7 +98,8 @@ def _train_chunk(chunk: Chunk, progress: Progress | None, checkpoint: Checkpoint
         stop = start + chunk.evaluate_every
         for first in range(start, stop, code.block_length):
             last = min(first + code.block_length, stop)
-            state = code.block(first, last, state, feed.settings, feed.tables(first, last, validation))
+            tables = feed.tables(first, last, validation)
+            state = code.block(first, last, state, feed.settings, tables, feed.batch)
             if progress is not None:
                 progress((last - first) * len(chunk.runs))
     return [
@@ -179,8 +180,7 @@ class _Feed:
                 self.schedules[index, schedule].append(column)
         self.streams: dict[Run, ReplayStream] = {}
         if self.structure.given and not self.structure.replay:
-            size = self.structure.batch_size, code.block_length
-            self.sampler = Sampler(self.seeds, self.settings, *size)
+            self.sampler = Sampler(self.seeds, self.settings, self.structure.batch_size)
             self.operations = tuple(dict.fromkeys(run.task.operation for run in self.runs))
         if self.structure.replay:
             self.streams = {
@@ -248,10 +248,7 @@ class _Feed:
                 used = torch.stack([batches[run][place] for run in self.runs], dim=1)
                 tables[name] = torch.cat([used, used.new_zeros(length - len(used), *used.shape[1:])])
             tables["x"], tables["y"] = tables["x"].transpose(-1, -2), tables["y"][..., 0]
-        elif s.given:
-            tables["x"], a, b = self.sampler.block(start)
-            tables["y"] = target(a, b, self.settings["code"][:, None], self.operations)
-        else:
+        elif not s.given:
             tables["u"] = uniforms(self.seeds, DATA, start, length, numbers)
             if s.distribution.draws > 1:
                 tables["coin"] = uniforms(self.seeds, COIN, start, length, numbers)
@@ -267,6 +264,13 @@ class _Feed:
             sd = np.sqrt(eta[None, :] / (1 + steps[:, None]) ** 0.55)
             tables["gradient_sd"] = torch.tensor(sd, dtype=torch.float32)
         return tables
+
+    def batch(self, iteration: int) -> Tensors:
+        """Inputs and targets of one iteration, if compiled code does not make them itself."""
+        if self.structure.replay or not self.structure.given:
+            return {}
+        x, a, b = self.sampler.batch(iteration)
+        return {"x": x, "y": target(a, b, self.settings["code"][:, None], self.operations)}
 
     def _coefficients(self, steps: np.ndarray, validation: list[float]) -> Tensor:
         """The strength of every penalty term: [iterations, runs, terms]."""

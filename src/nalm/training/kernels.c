@@ -67,16 +67,24 @@ static void next(generator *g, int64_t count, float *restrict out)
     *g = (generator){{a0, b0}, {a1, b1}, {a2, b2}, {a3, b3}};
 }
 
+/* The last numbers of a row, or a part of it that is a multiple of LANES long. */
+static void take(generator *g, int64_t count, float *restrict out)
+{
+    const int64_t full = count / LANES * LANES;
+    next(g, full, out);
+    if (full < count) {
+        float last[LANES];
+        next(g, LANES, last);
+        for (int64_t k = full; k < count; k++)
+            out[k] = last[k - full];
+    }
+}
+
 static void long_row(uint32_t k0, uint32_t k1, uint32_t iteration, int64_t count, float *restrict row)
 {
     generator g;
-    float last[LANES];
-    const int64_t full = count / LANES * LANES;
     start(&g, k0, k1, iteration);
-    next(&g, full, row);
-    next(&g, LANES, last);
-    for (int64_t k = full; k < count; k++)
-        row[k] = last[k - full];
+    take(&g, count, row);
 }
 
 /* out[t][s][j], t < iterations, s < seeds, j < count. */
@@ -96,79 +104,131 @@ static void add(float factor, const float *restrict x, int64_t batch, float *res
             sum[b] += factor * x[b];
 }
 
-/* x[i][b] becomes low[i] + width[i] x[i][b]; first[b] and second[b] the sums over either operand. */
+/* x[i][b] becomes low[i] + width[i] x[i][b]; the sums over either operand gain it. */
 static void scale_and_sum(float *restrict x, int64_t inputs, int64_t batch, const float *low, const float *width,
-                          float for_zero, const float *operands, float *restrict first, float *restrict second)
+                          float for_zero, const float *operand_1, const float *operand_2, float *restrict sum_1,
+                          float *restrict sum_2)
 {
-    for (int64_t b = 0; b < batch; b++)
-        first[b] = second[b] = 0;
     for (int64_t i = 0; i < inputs; i++, x += batch) {
         for (int64_t b = 0; b < batch; b++) {
             const float scaled = low[i] + width[i] * x[b];
             x[b] = scaled == 0 ? for_zero : scaled;
         }
-        add(operands[i], x, batch, first);
-        add(operands[inputs + i], x, batch, second);
+        add(operand_1[i], x, batch, sum_1);
+        add(operand_2[i], x, batch, sum_2);
     }
 }
 
-/* Samples x[t][r][i][b] of the busy runs and their operands sums[k][t][r][b], one run and iteration after the
- * other in the cache. */
-void nalm_samples(const int32_t *seeds, int64_t runs, uint32_t stream, uint32_t start, int64_t iterations,
-                  int64_t busy, int64_t inputs, int64_t batch, int64_t longest_short, const float *low,
-                  const float *width, const float *for_zero, const float *operands, float *x, float *sums)
+/* Samples x[r][i][b] of the busy runs and their operands sums[k][r][b]. Long rows are made in parts that stay in
+ * the innermost cache until they are summed up. */
+void nalm_samples(const int32_t *seeds, int64_t runs, uint32_t stream, uint32_t iteration, int64_t busy,
+                  int64_t inputs, int64_t batch, int64_t longest_short, const float *low, const float *width,
+                  const float *for_zero, const float *operands, float *x, float *sums)
 {
-    const int64_t count = batch * inputs;
-    for (int64_t t = 0; t < iterations; t++)
-        for (int64_t r = 0; r < busy; r++) {
-            const int64_t place = t * runs + r;
-            float *row = x + place * count, *first = sums + place * batch;
-            nalm_uniforms(seeds + r, 1, stream, start + (uint32_t)t, 1, count, longest_short, row);
-            scale_and_sum(row, inputs, batch, low + r * inputs, width + r * inputs, for_zero[r],
-                          operands + 2 * r * inputs, first, first + iterations * runs * batch);
+    const int64_t is_long = inputs * batch > longest_short, part = is_long ? LANES : inputs;
+    for (int64_t r = 0; r < busy; r++) {
+        float *row = x + r * inputs * batch, *sum_1 = sums + r * batch, *sum_2 = sum_1 + runs * batch;
+        const uint32_t seed = (uint32_t)seeds[r];
+        generator g;
+        if (is_long)
+            start(&g, seed, stream, iteration);
+        else
+            short_row(seed, stream, iteration, inputs * batch, row);
+        for (int64_t b = 0; b < batch; b++)
+            sum_1[b] = sum_2[b] = 0;
+        for (int64_t i = 0; i < inputs; i += part) {
+            const int64_t rows = inputs - i < part ? inputs - i : part, own = r * inputs + i;
+            const float *operand_1 = operands + r * inputs + own;
+            if (is_long)
+                take(&g, rows * batch, row + i * batch);
+            scale_and_sum(row + i * batch, rows, batch, low + own, width + own, for_zero[r], operand_1,
+                          operand_1 + inputs, sum_1, sum_2);
         }
+    }
 }
 
-#define TILE (8 * WIDTH)
+/* The sums keep TILE vectors at work: enough to hide how long an addition takes, few enough for the registers. */
+#define TILE 8
+#define INLINE static inline __attribute__((always_inline))
+
+/* For `outputs` neurons of one run, a constant in every call: sums[o][b] = sum over i of weight[o][i] x[i][b]. */
+INLINE void sum_up(const int64_t outputs, int64_t inputs, int64_t batch, const float *x, const float *weight,
+                   float *restrict sums)
+{
+    const int64_t vectors = TILE / outputs, step = vectors * WIDTH, tiled = batch / step * step;
+    for (int64_t b = 0; b < tiled; b += step) {
+        floats total[TILE] = {{0}};
+        for (int64_t i = 0; i < inputs; i++)
+            for (int64_t v = 0; v < vectors; v++) {
+                const floats value = *(const floats *)(x + i * batch + b + v * WIDTH);
+                for (int64_t o = 0; o < outputs; o++)
+                    total[o * vectors + v] += value * weight[o * inputs + i];
+            }
+        for (int64_t k = 0; k < TILE; k++)
+            *(floats *)(sums + k / vectors * batch + b + k % vectors * WIDTH) = total[k];
+    }
+    for (int64_t o = 0; o < outputs; o++)
+        for (int64_t b = tiled; b < batch; b++) {
+            float total = 0;
+            for (int64_t i = 0; i < inputs; i++)
+                total += x[i * batch + b] * weight[o * inputs + i];
+            sums[o * batch + b] = total;
+        }
+}
 
 /* sums[r][o][b] = sum over i of weight[r][o][i] x[r][i][b]. */
 void nalm_weighted_sums(int64_t runs, int64_t outputs, int64_t inputs, int64_t batch, const float *x,
                         const float *weight, float *restrict sums)
 {
-    const int64_t tiled = batch / TILE * TILE;
-    for (int64_t k = 0; k < runs * outputs; k++, weight += inputs, sums += batch) {
-        const float *own = x + k / outputs * inputs * batch;
-        for (int64_t b = 0; b < tiled; b += TILE) {
-            floats total[TILE / WIDTH] = {{0}};
-            for (int64_t i = 0; i < inputs; i++) {
-                const floats *row = (const floats *)(own + i * batch + b);
-                for (int v = 0; v < TILE / WIDTH; v++)
-                    total[v] += row[v] * weight[i];
-            }
-            for (int v = 0; v < TILE / WIDTH; v++)
-                ((floats *)(sums + b))[v] = total[v];
+    for (int64_t r = 0; r < runs; r++, x += inputs * batch)
+        for (int64_t o = 0, n; o < outputs; o += n, weight += n * inputs, sums += n * batch)
+            if ((n = outputs - o < 2 ? 1 : 2) == 2)
+                sum_up(2, inputs, batch, x, weight, sums);
+            else
+                sum_up(1, inputs, batch, x, weight, sums);
+}
+
+/* For `outputs` neurons and `rows` inputs, constants in every call:
+ * gradient[o][i] = sum over b of upstream[o][b] x[i][b]. */
+INLINE void multiply_out(const int64_t outputs, const int64_t rows, int64_t inputs, int64_t batch, const float *x,
+                         const float *upstream, float *restrict gradient)
+{
+    const int64_t full = batch / WIDTH * WIDTH;
+    floats total[TILE] = {{0}};
+    for (int64_t b = 0; b < full; b += WIDTH)
+        for (int64_t o = 0; o < outputs; o++) {
+            const floats factor = *(const floats *)(upstream + o * batch + b);
+            for (int64_t i = 0; i < rows; i++)
+                total[o * rows + i] += factor * *(const floats *)(x + i * batch + b);
         }
-        for (int64_t b = tiled; b < batch; b++) {
-            float total = 0;
-            for (int64_t i = 0; i < inputs; i++)
-                total += own[i * batch + b] * weight[i];
-            sums[b] = total;
-        }
+    for (int64_t k = 0; k < outputs * rows; k++) {
+        float sum = 0;
+        for (int64_t l = 0; l < WIDTH; l++)
+            sum += total[k][l];
+        for (int64_t b = full; b < batch; b++)
+            sum += upstream[k / rows * batch + b] * x[k % rows * batch + b];
+        gradient[k / rows * inputs + k % rows] = sum;
     }
+}
+
+INLINE void multiply_all(const int64_t outputs, int64_t inputs, int64_t batch, const float *x,
+                         const float *upstream, float *restrict gradient)
+{
+    const int64_t rows = TILE / outputs, tiled = inputs / rows * rows;
+    for (int64_t i = 0; i < tiled; i += rows)
+        multiply_out(outputs, rows, inputs, batch, x + i * batch, upstream, gradient + i);
+    for (int64_t i = tiled; i < inputs; i++)
+        multiply_out(outputs, 1, inputs, batch, x + i * batch, upstream, gradient + i);
 }
 
 /* gradient[r][o][i] = sum over b of upstream[r][o][b] x[r][i][b]. */
 void nalm_weight_gradients(int64_t runs, int64_t outputs, int64_t inputs, int64_t batch, const float *x,
                            const float *upstream, float *restrict gradient)
 {
-    for (int64_t k = 0; k < runs * outputs; k++, upstream += batch, gradient += inputs) {
-        const float *row = x + k / outputs * inputs * batch;
-        for (int64_t i = 0; i < inputs; i++, row += batch) {
-            float total = 0;
-            #pragma omp simd reduction(+ : total)
-            for (int64_t b = 0; b < batch; b++)
-                total += upstream[b] * row[b];
-            gradient[i] = total;
-        }
-    }
+    for (int64_t r = 0; r < runs; r++, x += inputs * batch)
+        for (int64_t o = 0, n; o < outputs; o += n, upstream += n * batch, gradient += n * inputs)
+            if ((n = outputs - o < 2 ? 1 : 2) == 2)
+                multiply_all(2, inputs, batch, x, upstream, gradient);
+            else
+                multiply_all(1, inputs, batch, x, upstream, gradient);
 }

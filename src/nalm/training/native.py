@@ -55,7 +55,7 @@ def library() -> ctypes.CDLL | None:
         return None
     seeds = (ctypes.c_void_p, ctypes.c_int64, ctypes.c_uint32, ctypes.c_uint32)
     built.nalm_uniforms.argtypes = (*seeds, *(ctypes.c_int64,) * 3, ctypes.c_void_p)
-    built.nalm_samples.argtypes = (*seeds, *(ctypes.c_int64,) * 5, *(ctypes.c_void_p,) * 6)
+    built.nalm_samples.argtypes = (*seeds, *(ctypes.c_int64,) * 4, *(ctypes.c_void_p,) * 6)
     sums = (*(ctypes.c_int64,) * 4, *(ctypes.c_void_p,) * 3)
     built.nalm_weighted_sums.argtypes = built.nalm_weight_gradients.argtypes = sums
     for function in (

@@ -36,8 +36,12 @@ except ImportError:  # a prototype feature of torch: it may move
 BETA_1, BETA_2, EPSILON, MOMENTUM = 0.9, 0.999, 1e-8, 0.9
 BLOCK_NUMBERS = 2**20
 """Random numbers made at once: 4 MB, so that they are still in the cache when they are used."""
+LONGEST_BLOCK = 100
+"""Iterations in a block whose samples are made one iteration at a time."""
 
 Tensors = dict[str, Tensor]
+Batch = Callable[[int], Tensors]
+"""An iteration's inputs `x` and targets `y`, if they are made outside the compiled code."""
 
 
 @dataclass
@@ -65,8 +69,7 @@ class Program:
         self.network = structure.architecture.build().train()
         self.noises = [cast(Unit, layer).noise() for layer in self.network.layers]
         self.boxes = {f"network.{name}": box for name, box in boxes(self.network).items()}
-        numbers = structure.rows * structure.batch_size * structure.inputs
-        self.block_length = max(4, BLOCK_NUMBERS // numbers)
+        self.block_length = self._block_length()
         objective = Objective(self.network, structure)
         self._gradients = vmap(grad(functools.partial(functional_call, objective)), in_dims=(0, 0))
         network = structure.architecture.build().eval()
@@ -83,7 +86,8 @@ class Program:
             torch.compile, fullgraph=True, dynamic=False, options=options
         )
         eager = compiler() is None
-        self._block, self._iteration = self._run_step_by_step, self._iterate
+        self._block: Callable[..., Any] | None = None
+        self._iteration: Callable[..., Any] = self._iterate
         if not eager and not structure.few:
             # An iteration takes longer than calling it, and a compiled loop would copy its samples.
             self._iteration = self._iterate_with_wide_sums(options)
@@ -96,19 +100,29 @@ class Program:
         if structure.few:
             self._errors = self._error_of_all if eager else compiled(_with_own_code(self._error_of_all))
 
-    def block(self, start: int, end: int, state: State, settings: Tensors, tables: Tensors) -> State:
-        """Iterations [start, end), at most `block_length` of them; `tables` has one row per iteration."""
+    def _block_length(self) -> int:
+        s = self.structure
+        noises = [math.prod(noise.shape(s.batch_size)) for noise in self.noises if noise is not None]
+        if s.given and not s.replay:
+            return max(1, min(LONGEST_BLOCK, BLOCK_NUMBERS // (s.rows * max([1, *noises]))))
+        return max(4, BLOCK_NUMBERS // (s.rows * max(s.batch_size * s.inputs, *noises, 1)))
+
+    def block(
+        self, start: int, end: int, state: State, settings: Tensors, tables: Tensors, batch: Batch
+    ) -> State:
+        """Iterations [start, end), at most `block_length` of them.
+
+        `tables` has one row per iteration, `batch` gives what is made anew for each.
+        """
         # The shapes never change, so after the first call there is nothing for the compiler's guards to find:
         # looking all the same takes milliseconds, as long as some blocks.
         stance = torch.compiler.set_stance("default", skip_guard_eval_unsafe=self._started)
         with torch.no_grad(), stance:
-            result = self._block(
-                torch.tensor(start),
-                torch.tensor(end),
-                (state.parameters, state.first, state.second, state.diverged_at),
-                settings,
-                tables,
-            )
+            kept = state.parameters, state.first, state.second, state.diverged_at
+            if self._block is None:
+                result = self._run_step_by_step(start, end, kept, settings, tables, batch)
+            else:
+                result = self._block(torch.tensor(start), torch.tensor(end), kept, settings, tables)
         self._started = True
         return State(*result)
 
@@ -135,10 +149,10 @@ class Program:
         return errors
 
     def _run_step_by_step(
-        self, start: Tensor, end: Tensor, state: Any, settings: Tensors, tables: Tensors
+        self, start: int, end: int, state: Any, settings: Tensors, tables: Tensors, batch: Batch
     ) -> Any:
-        for row, iteration in enumerate(range(int(start), int(end))):
-            now = {name: table[row] for name, table in tables.items()}
+        for row, iteration in enumerate(range(start, end)):
+            now = {name: table[row] for name, table in tables.items()} | batch(iteration)
             state = self._iteration(torch.tensor(iteration), state, settings, now)
         return state
 
