@@ -74,6 +74,25 @@ def test_every_run_gets_the_gradient_linear_would_give(unit):
     torch.testing.assert_close(ours, plain, rtol=1e-4, atol=1e-5)
 
 
+def test_networks_on_the_same_samples_are_summed_up_without_copying_them(monkeypatch):
+    x, weight = samples(75)
+    shapes = []
+
+    def watched(kernel, x: Tensor, *rest, **options) -> Tensor:
+        shapes.append(x.shape)
+        return _call(kernel, x, *rest, **options)
+
+    _call = sums._call
+    monkeypatch.setattr(sums, "_call", watched)
+    with WideSums(INPUTS, ALL):
+        together = vmap(F.linear, (None, 0))(x[0].mT, weight)
+        alone = vmap(F.linear, (None, 0))(x[0].mT, weight[1:2])
+    torch.testing.assert_close(together, torch.einsum("ib,roi->rbo", x[0], weight), rtol=1e-5, atol=1e-5)
+    if sums.library() is not None:
+        assert shapes == [(1, INPUTS, 75)] * 2
+        assert torch.equal(together[1], alone[0])
+
+
 def test_a_bias_is_added_as_linear_does_it():
     x, weight, bias = torch.ones(4, INPUTS), torch.ones(2, INPUTS), torch.tensor([1.0, -1.0])
     with WideSums(INPUTS, ALL):

@@ -218,9 +218,8 @@ class _Feed:
         sets = {(run.task, run.seed): run.task.evaluation_sets(run.seed) for run in ordered}
         inputs = {(task.train, task.test): (xv, xt) for (task, _), (xv, _, xt, _) in sets.items()}
         padded = pairs + [pairs[0]] * (-len(pairs) % self.structure.columns)
-        order = (0, 2, 1) if self.structure.few else (0, 1, 2)
         data = {
-            name: torch.stack([inputs[pair][k] for pair in padded]).permute(order).contiguous()
+            name: torch.stack([inputs[pair][k] for pair in padded]).mT.contiguous()
             for k, name in enumerate(("xv", "xt"))
         }
         for k, name in ((1, "yv"), (3, "yt")):

@@ -147,78 +147,73 @@ void nalm_samples(const int32_t *seeds, int64_t runs, uint32_t stream, uint32_t 
     }
 }
 
-/* The sums keep TILE vectors at work: enough to hide how long an addition takes, few enough for the registers. */
-#define TILE 8
 #define INLINE static inline __attribute__((always_inline))
+#define VECTORS 4
+#define TILE (VECTORS * WIDTH)
 
-/* For `outputs` neurons of one run, a constant in every call: sums[o][b] = sum over i of weight[o][i] x[i][b]. */
-INLINE void sum_up(const int64_t outputs, int64_t inputs, int64_t batch, const float *x, const float *weight,
-                   float *restrict sums)
+/* For `outputs` neurons, a constant in every call, and samples b from `start` to `stop` of one run:
+ * sums[o][b] = sum over i of weight[o][i] x[i][b]. */
+INLINE void sum_up(const int64_t outputs, int64_t inputs, int64_t batch, int64_t start, int64_t stop, const float *x,
+                   const float *weight, float *restrict sums)
 {
-    const int64_t vectors = TILE / outputs, step = vectors * WIDTH, tiled = batch / step * step;
-    for (int64_t b = 0; b < tiled; b += step) {
-        floats total[TILE] = {{0}};
+    if (stop - start == TILE) {
+        floats total[2][VECTORS] = {{{0}}};
         for (int64_t i = 0; i < inputs; i++)
-            for (int64_t v = 0; v < vectors; v++) {
-                const floats value = *(const floats *)(x + i * batch + b + v * WIDTH);
+            for (int64_t v = 0; v < VECTORS; v++) {
+                const floats value = *(const floats *)(x + i * batch + start + v * WIDTH);
                 for (int64_t o = 0; o < outputs; o++)
-                    total[o * vectors + v] += value * weight[o * inputs + i];
+                    total[o][v] += value * weight[o * inputs + i];
             }
-        for (int64_t k = 0; k < TILE; k++)
-            *(floats *)(sums + k / vectors * batch + b + k % vectors * WIDTH) = total[k];
-    }
-    for (int64_t o = 0; o < outputs; o++)
-        for (int64_t b = tiled; b < batch; b++) {
-            float total = 0;
-            for (int64_t i = 0; i < inputs; i++)
-                total += x[i * batch + b] * weight[o * inputs + i];
-            sums[o * batch + b] = total;
-        }
+        for (int64_t o = 0; o < outputs; o++)
+            for (int64_t v = 0; v < VECTORS; v++)
+                *(floats *)(sums + o * batch + start + v * WIDTH) = total[o][v];
+    } else
+        for (int64_t o = 0; o < outputs; o++)
+            for (int64_t b = start; b < stop; b++) {
+                float total = 0;
+                for (int64_t i = 0; i < inputs; i++)
+                    total += x[i * batch + b] * weight[o * inputs + i];
+                sums[o * batch + b] = total;
+            }
 }
 
-/* sums[r][o][b] = sum over i of weight[r][o][i] x[r][i][b]. */
+/* sums[r][o][b] = sum over i of weight[r][o][i] x[r][i][b]. A tile of samples stays in the cache for all outputs. */
 void nalm_weighted_sums(int64_t runs, int64_t outputs, int64_t inputs, int64_t batch, const float *x,
                         const float *weight, float *restrict sums)
 {
-    for (int64_t r = 0; r < runs; r++, x += inputs * batch)
-        for (int64_t o = 0, n; o < outputs; o += n, weight += n * inputs, sums += n * batch)
-            if ((n = outputs - o < 2 ? 1 : 2) == 2)
-                sum_up(2, inputs, batch, x, weight, sums);
-            else
-                sum_up(1, inputs, batch, x, weight, sums);
+    const int64_t pairs = outputs / 2 * 2;
+    for (int64_t r = 0; r < runs; r++, x += inputs * batch, weight += outputs * inputs, sums += outputs * batch)
+        for (int64_t b = 0; b < batch; b += TILE) {
+            const int64_t stop = batch - b < TILE ? batch : b + TILE;
+            for (int64_t o = 0; o < pairs; o += 2)
+                sum_up(2, inputs, batch, b, stop, x, weight + o * inputs, sums + o * batch);
+            if (pairs < outputs)
+                sum_up(1, inputs, batch, b, stop, x, weight + pairs * inputs, sums + pairs * batch);
+        }
 }
 
-/* For `outputs` neurons and `rows` inputs, constants in every call:
- * gradient[o][i] = sum over b of upstream[o][b] x[i][b]. */
+/* For `outputs` neurons and `rows` inputs, constants in every call: gradient[o][i] = sum over b of
+ * upstream[o][b] x[i][b]. */
 INLINE void multiply_out(const int64_t outputs, const int64_t rows, int64_t inputs, int64_t batch, const float *x,
                          const float *upstream, float *restrict gradient)
 {
     const int64_t full = batch / WIDTH * WIDTH;
-    floats total[TILE] = {{0}};
+    floats total[2][VECTORS] = {{{0}}};
     for (int64_t b = 0; b < full; b += WIDTH)
         for (int64_t o = 0; o < outputs; o++) {
             const floats factor = *(const floats *)(upstream + o * batch + b);
             for (int64_t i = 0; i < rows; i++)
-                total[o * rows + i] += factor * *(const floats *)(x + i * batch + b);
+                total[o][i] += factor * *(const floats *)(x + i * batch + b);
         }
-    for (int64_t k = 0; k < outputs * rows; k++) {
-        float sum = 0;
-        for (int64_t l = 0; l < WIDTH; l++)
-            sum += total[k][l];
-        for (int64_t b = full; b < batch; b++)
-            sum += upstream[k / rows * batch + b] * x[k % rows * batch + b];
-        gradient[k / rows * inputs + k % rows] = sum;
-    }
-}
-
-INLINE void multiply_all(const int64_t outputs, int64_t inputs, int64_t batch, const float *x,
-                         const float *upstream, float *restrict gradient)
-{
-    const int64_t rows = TILE / outputs, tiled = inputs / rows * rows;
-    for (int64_t i = 0; i < tiled; i += rows)
-        multiply_out(outputs, rows, inputs, batch, x + i * batch, upstream, gradient + i);
-    for (int64_t i = tiled; i < inputs; i++)
-        multiply_out(outputs, 1, inputs, batch, x + i * batch, upstream, gradient + i);
+    for (int64_t o = 0; o < outputs; o++)
+        for (int64_t i = 0; i < rows; i++) {
+            float sum = 0;
+            for (int64_t l = 0; l < WIDTH; l++)
+                sum += total[o][i][l];
+            for (int64_t b = full; b < batch; b++)
+                sum += upstream[o * batch + b] * x[i * batch + b];
+            gradient[o * inputs + i] = sum;
+        }
 }
 
 /* gradient[r][o][i] = sum over b of upstream[r][o][b] x[r][i][b]. */
@@ -226,9 +221,19 @@ void nalm_weight_gradients(int64_t runs, int64_t outputs, int64_t inputs, int64_
                            const float *upstream, float *restrict gradient)
 {
     for (int64_t r = 0; r < runs; r++, x += inputs * batch)
-        for (int64_t o = 0, n; o < outputs; o += n, upstream += n * batch, gradient += n * inputs)
-            if ((n = outputs - o < 2 ? 1 : 2) == 2)
-                multiply_all(2, inputs, batch, x, upstream, gradient);
-            else
-                multiply_all(1, inputs, batch, x, upstream, gradient);
+        for (int64_t o = 0, n; o < outputs; o += n, upstream += n * batch, gradient += n * inputs) {
+            n = outputs - o > 1 ? 2 : 1;
+            for (int64_t i = 0, rows; i < inputs; i += rows) {
+                rows = inputs - i < VECTORS ? 1 : VECTORS;
+                const float *part = x + i * batch;
+                if (n == 2 && rows == VECTORS)
+                    multiply_out(2, VECTORS, inputs, batch, part, upstream, gradient + i);
+                else if (n == 2)
+                    multiply_out(2, 1, inputs, batch, part, upstream, gradient + i);
+                else if (rows == VECTORS)
+                    multiply_out(1, VECTORS, inputs, batch, part, upstream, gradient + i);
+                else
+                    multiply_out(1, 1, inputs, batch, part, upstream, gradient + i);
+            }
+        }
 }

@@ -38,6 +38,8 @@ BLOCK_NUMBERS = 2**20
 """Random numbers made at once: 4 MB, so that they are still in the cache when they are used."""
 LONGEST_BLOCK = 100
 """Iterations in a block whose samples are made one iteration at a time."""
+TOGETHER = 10
+"""Runs with many inputs that are evaluated at once: some 10 MB for two neurons and 10⁴ samples."""
 
 Tensors = dict[str, Tensor]
 Batch = Callable[[int], Tensors]
@@ -96,7 +98,9 @@ class Program:
         elif not eager:
             self._iteration = compiled(_with_own_code(self._iterate))
         self._started = False
-        self._errors = self._error_of_each
+        self._errors = self._error_of_some
+        # Without the engine's own sums, whose order is fixed, company must not choose the order of additions.
+        self._together = 1 if eager else TOGETHER
         if structure.few:
             self._errors = self._error_of_all if eager else compiled(_with_own_code(self._error_of_all))
 
@@ -140,12 +144,15 @@ class Program:
         errors: Tensor = vmap(self._error)(parameters, (x[pair].mT, y))
         return errors
 
-    def _error_of_each(self, parameters: Tensors, x: Tensor, y: Tensor, pair: Tensor) -> Tensor:
-        """Run by run: with many inputs, copying them for every run would take longer than using them."""
+    def _error_of_some(self, parameters: Tensors, x: Tensor, y: Tensor, pair: Tensor) -> Tensor:
+        """A few runs at a time, which share their many inputs: a copy for every run would take longer."""
         errors = torch.zeros(self.structure.width)
-        for run, own_pair in enumerate(pair.tolist()):
-            own = {name: value[run] for name, value in parameters.items()}
-            errors[run] = self._error(own, (x[own_pair], y[run]))
+        for own_pair in pair.unique().tolist():
+            for runs in torch.nonzero(pair == own_pair)[:, 0].split(self._together):
+                own = {name: value[runs] for name, value in parameters.items()}
+                each = vmap(self._error, (dict.fromkeys(own, 0), (None, 0)))
+                with WideSums(self.structure.inputs, torch.tensor(len(runs))):
+                    errors[runs] = each(own, (x[own_pair].mT, y[runs]))
         return errors
 
     def _run_step_by_step(
