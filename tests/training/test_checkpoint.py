@@ -10,7 +10,7 @@ import pytest
 
 from nalm import Architecture, Layer, Ramp, Recipe, Run, chunks
 from nalm.tasks import single_module, two_layer
-from nalm.training.checkpoint import Checkpoints, chunk_key
+from nalm.training.checkpoint import Checkpoints
 from nalm.training.engine import train_chunks
 from nalm.training.run import Curve
 from nalm.units.restart import Restart
@@ -81,9 +81,56 @@ def test_restarts_are_remembered(eager: None, tmp_path: Path) -> None:
 
 
 def test_other_runs_have_another_checkpoint(tmp_path: Path) -> None:
+    checkpoints = Checkpoints(tmp_path)
     (other,) = chunks(RUNS[:1])
-    assert chunk_key(other) != chunk_key(CHUNK)
-    assert chunk_key(chunks(list(RUNS))[0]) == chunk_key(CHUNK)
+    assert checkpoints.of(other).path != checkpoints.of(CHUNK).path
+    assert checkpoints.of(chunks(list(RUNS))[0]).path == checkpoints.of(CHUNK).path
+
+
+def test_fewer_runs_go_on_where_all_were(eager: None, tmp_path: Path) -> None:
+    checkpoints = Checkpoints(tmp_path, every=0.0)
+    with pytest.raises(Killed):
+        curves(checkpoints=checkpoints, stop_after=36)
+    (second,) = checkpoints.pack(RUNS[1:])
+    counts: list[int] = []
+    ((_, found),) = train_chunks([second], progress=counts.append, checkpoints=checkpoints)
+    assert counts[0] == 16
+    assert_same(found, curves()[1:])
+
+
+def test_more_runs_leave_those_that_were_begun_together(eager: None, tmp_path: Path) -> None:
+    checkpoints = Checkpoints(tmp_path, every=0.0)
+    with pytest.raises(Killed):
+        curves(checkpoints=checkpoints, stop_after=36)
+    more = [Run(NMU, two_layer("mul", inputs=20), RECIPE, seed) for seed in range(4)]
+    begun, new = checkpoints.pack(reversed(more))
+    assert begun == CHUNK
+    assert new.runs == [more[3], more[2]]
+
+
+def test_the_most_advanced_of_two_checkpoints_counts(eager: None, tmp_path: Path) -> None:
+    checkpoints = Checkpoints(tmp_path, every=0.0)
+    (first,) = chunks(RUNS[:1])
+    for chunk, stop_after in ((CHUNK, 20), (first, 18)):
+        with pytest.raises(Killed):
+            curves(chunk, checkpoints, stop_after)
+    counts: list[int] = []
+    work = checkpoints.pack(RUNS)
+    assert work[0] == first
+    trained = list(train_chunks(work, progress=counts.append, checkpoints=checkpoints))
+    assert_same([curve for _, found in trained for curve in found], curves())
+    assert sum(counts) == 2 * RECIPE.iterations
+    assert counts[0] == 16
+
+
+def test_what_is_finished_is_tidied_away(eager: None, tmp_path: Path) -> None:
+    checkpoints = Checkpoints(tmp_path, every=0.0)
+    with pytest.raises(Killed):
+        curves(checkpoints=checkpoints, stop_after=36)
+    checkpoints.tidy({RUNS[0].identity})
+    assert checkpoints.of(CHUNK).path.exists()
+    checkpoints.tidy({run.identity for run in RUNS})
+    assert not checkpoints.of(CHUNK).path.exists()
 
 
 def test_saved_no_more_often_than_asked(eager: None, tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ from nalm.studies.catalogue import find_study
 from nalm.studies.record import Record
 from nalm.studies.study import Budget, Cell, Study
 from nalm.training.checkpoint import Checkpoints
-from nalm.training.grid import Chunk, chunks
+from nalm.training.grid import Chunk
 from nalm.training.run import Run
 from nalm.training.workers import Trained, TrainingError, train_parallel
 
@@ -84,8 +84,9 @@ def train_missing(
     console.print(f"{study.name}, {budget.name} budget: {len(wanted)} runs, {done} in {store.directory}")
     if not missing:
         return
-    work = chunks(missing)
     halves = Checkpoints(store.directory / "unfinished")
+    halves.tidy(finished)
+    work = halves.pack(missing)
     started = time.perf_counter()
     try:
         with (
@@ -103,7 +104,7 @@ def train_missing(
                 halves.of(chunk).discard()
                 bar.finished(chunk)
     except KeyboardInterrupt:
-        console.print("interrupted; all but the last minute is kept, and the same command goes on from there")
+        console.print("interrupted; all but the last minute is kept; start it again and it goes on")
         raise typer.Exit(130) from None
     except TrainingError as error:
         Console(stderr=True, highlight=False, soft_wrap=True).print(f"[red]error:[/] {escape(str(error))}")

@@ -2,7 +2,9 @@
 
 A chunk is saved between two blocks of iterations, when its next row is about to be evaluated: everything from
 there on depends on the saved tensors alone, because random numbers are counted by iteration, not by what was
-drawn before. Chunks that replay a reference implementation's stream do have a history and are not saved.
+drawn before. A run depends on its own share of them only, so that it can go on in other company: those of a
+saved chunk are found whatever else is asked for. Chunks that replay a reference implementation's stream do
+have a history and are not saved.
 """
 
 from __future__ import annotations
@@ -14,20 +16,25 @@ import os
 import time
 import uuid
 import warnings
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
 from torch import Tensor
+from torch.utils._pytree import tree_map
 
-from nalm.training.grid import Chunk
+from nalm.training.grid import Chunk, chunks
 from nalm.training.native import compiler
 from nalm.training.program import State
 from nalm.training.restarts import Restarts
+from nalm.training.run import Run
 
 EVERY = 60.0
 """Seconds between two saves of a chunk."""
+IDLE = "-"
+"""In the place of an identity: no run is there."""
 
 
 @dataclass(frozen=True)
@@ -44,32 +51,64 @@ class Checkpoints:
 
     def of(self, chunk: Chunk) -> Checkpoint:
         """The checkpoint of one chunk, whether it exists or not."""
-        return Checkpoint(self.directory / f"{chunk_key(chunk)}.pt", self.every)
+        return Checkpoint(self.directory, chunk, self.every)
+
+    def pack(self, runs: Iterable[Run]) -> list[Chunk]:
+        """Pack runs into chunks, first those that were half trained together: they can go on together."""
+        left = {run.identity: run for run in runs}
+        packed = []
+        for saved in sorted(_all_saved(self.directory), key=_row, reverse=True):
+            packed += chunks([left.pop(identity) for identity in saved["runs"] if identity in left])
+        return packed + chunks(left.values())
+
+    def tidy(self, finished: Container[str]) -> None:
+        """Remove what nobody will go on with: chunks all of whose runs, given by identity, are finished."""
+        for saved in _all_saved(self.directory):
+            if all(identity in finished for identity in saved["runs"] if identity != IDLE):
+                saved["path"].unlink(missing_ok=True)
 
 
-def chunk_key(chunk: Chunk) -> str:
-    """A hash of the chunk's runs and of what else their bits depend on: torch, compiler, processor."""
-    identities = [run.identity if run is not None else "-" for run in chunk.cells]
-    computing = [torch.__version__, torch.backends.cpu.get_cpu_capability(), str(compiler() is not None)]
-    return hashlib.sha256("\n".join(identities + computing).encode()).hexdigest()[:32]
+def _identities(chunk: Chunk) -> list[str]:
+    return [run.identity if run is not None else IDLE for run in chunk.cells]
+
+
+def _computing() -> list[str]:
+    """What else the bits of a run depend on."""
+    return [str(torch.__version__), torch.backends.cpu.get_cpu_capability(), str(compiler() is not None)]
+
+
+def _all_saved(directory: Path) -> Iterator[dict[str, Any]]:
+    """What is in the files that can be gone on with here; damaged ones are told of when they are needed."""
+    for path in sorted(directory.glob("*.pt")):
+        with contextlib.suppress(Exception):
+            saved = torch.load(path, weights_only=True)
+            if saved["computing"] == _computing():
+                yield saved | {"path": path}
+
+
+def _row(saved: dict[str, Any]) -> int:
+    return int(saved["row"])
 
 
 class Checkpoint:
     """One chunk's file."""
 
-    def __init__(self, path: Path, every: float = EVERY) -> None:
-        self.path = path
+    def __init__(self, directory: Path, chunk: Chunk, every: float = EVERY) -> None:
+        self.runs = _identities(chunk)
+        key = hashlib.sha256("\n".join(self.runs + _computing()).encode()).hexdigest()[:32]
+        self.path = directory / f"{key}.pt"
         self.every = every
         self.last = time.monotonic()
 
     def load(self, table: Tensor, restarts: Restarts | None) -> tuple[int, State | None]:
         """The row to go on at and the state there; `table` and `restarts` get back what they held."""
         try:
-            saved: dict[str, Any] = torch.load(self.path, weights_only=True)
-            row, state = int(saved["row"]), State(**saved["state"])
-            table.copy_(saved["table"])
-        except (FileNotFoundError, NotADirectoryError):
-            return 0, None
+            saved = self._saved()
+            if saved is None:
+                return 0, None
+            row, places = _row(saved), torch.tensor(self._places_in(saved["runs"]))
+            table.copy_(saved["table"][..., places])
+            state = State(**tree_map(lambda values: values[places], saved["state"]))
         except Exception as error:  # torch.load raises whatever the damaged bytes lead it to
             warnings.warn(
                 f"{self.path} cannot be read ({type(error).__name__}); its runs start over",
@@ -78,14 +117,29 @@ class Checkpoint:
             )
             return 0, None
         if restarts is not None:
-            restarts.history, restarts.starts = saved["history"], saved["starts"]
+            restarts.history = [list(saved["history"][place]) for place in places.tolist()]
+            restarts.starts = [list(saved["starts"][place]) for place in places.tolist()]
         return row, state
+
+    def _saved(self) -> dict[str, Any] | None:
+        """The chunk's own file, or that of a larger chunk with all its runs."""
+        if self.path.is_file():
+            return dict(torch.load(self.path, weights_only=True))
+        runs = set(self.runs) - {IDLE}
+        larger = [saved for saved in _all_saved(self.path.parent) if runs <= set(saved["runs"])]
+        return max(larger, key=_row, default=None)
+
+    def _places_in(self, saved: Sequence[str]) -> list[int]:
+        """Where each run is in a saved chunk; idle places repeat some run, whichever."""
+        return [0 if run == IDLE else saved.index(run) for run in self.runs]
 
     def save(self, row: int, table: Tensor, state: State, restarts: Restarts | None) -> None:
         """Keep the chunk as it is before the evaluation of a row, if the last time was long enough ago."""
         if time.monotonic() - self.last < self.every:
             return
         content = {
+            "runs": self.runs,
+            "computing": _computing(),
             "row": row,
             "table": table,
             "state": {field.name: getattr(state, field.name) for field in dataclasses.fields(state)},
