@@ -33,8 +33,7 @@ BudgetName = Annotated[
     typer.Option(
         "--budget",
         "-b",
-        help="full (as published), two-thirds, tenth or fiftieth (its first part), laptop (minutes) "
-        "or smoke (seconds).",
+        help="; ".join(f"{budget.name}: {budget.meaning}" for budget in BUDGETS.values()) + ".",
     ),
 ]
 StoreDirectory = Annotated[

@@ -25,12 +25,14 @@ class Budget:
         seeds: how many seeds at most; `None` for the published number.
         shrinks: whether schedules and evaluations shrink with the iterations; otherwise the run is the
             published one, cut off early.
+        meaning: the same in a few words, for the command line's help.
     """
 
     name: str
     iterations: float = 1.0
     seeds: int | None = None
     shrinks: bool = True
+    meaning: str = ""
 
     def recipe(self, published: Recipe) -> Recipe:
         """A published recipe at this budget."""
@@ -40,15 +42,15 @@ class Budget:
 BUDGETS = {
     budget.name: budget
     for budget in (
-        Budget("full"),
-        Budget("two-thirds", iterations=2 / 3, shrinks=False),
-        Budget("tenth", iterations=0.1, shrinks=False),
-        Budget("fiftieth", iterations=0.02, shrinks=False),
-        Budget("laptop", iterations=0.1, seeds=6),
-        Budget("smoke", 0.002, seeds=1),
+        Budget("full", meaning="as published"),
+        Budget("two-thirds", iterations=2 / 3, shrinks=False, meaning="the first 2/3 of it"),
+        Budget("tenth", iterations=0.1, shrinks=False, meaning="the first 1/10"),
+        Budget("fiftieth", iterations=0.02, shrinks=False, meaning="the first 1/50"),
+        Budget("laptop", iterations=0.1, seeds=6, meaning="1/10 of its length in all, in minutes"),
+        Budget("smoke", 0.002, seeds=1, meaning="enough to see that it runs"),
     )
 }
-"""As published; its first two thirds, tenth or fiftieth; what takes minutes; whether it runs at all."""
+"""By name, what `--budget` takes."""
 
 
 class Listed(NamedTuple):
