@@ -2,8 +2,8 @@
 
 import pytest
 
-from nalm.commands.options import budget_named, seeds_of, selection_of
-from nalm.studies.study import BUDGETS, Selection
+from nalm.commands.options import seeds_of, selection_of
+from nalm.studies.study import Selection
 
 
 def test_seeds() -> None:
@@ -16,12 +16,6 @@ def test_seeds() -> None:
 def test_no_seeds(text: str) -> None:
     with pytest.raises(ValueError, match="seed"):
         seeds_of(text)
-
-
-def test_budgets() -> None:
-    assert budget_named("laptop") is BUDGETS["laptop"]
-    with pytest.raises(ValueError, match="unknown budget 'weekend'; there are full, "):
-        budget_named("weekend")
 
 
 def test_what_is_not_named_is_not_filtered() -> None:

@@ -7,7 +7,7 @@ import pytest
 from nalm.report.evidence import StoredEvidence
 from nalm.studies.claims import Claim, Place, Verdict
 from nalm.studies.rules import full, none
-from nalm.studies.study import BUDGETS
+from nalm.studies.study import BUDGETS, find_budget
 from nalm.studies.two_layer import TEN_PARAMETER
 
 SMALL = dataclasses.replace(TEN_PARAMETER, seeds=3)
@@ -27,9 +27,9 @@ def test_full_runs_decide(store, made_up) -> None:
     assert Claim("x", "x.", "x", none(NAC, 3, "published")).verdict(found).verdict is Verdict.REPRODUCED
 
 
-@pytest.mark.parametrize("budget", ["tenth", "laptop", "smoke"])
+@pytest.mark.parametrize("budget", ["1/10", "laptop", "smoke"])
 def test_reduced_budgets_never_decide(store, made_up, budget: str) -> None:
-    store.add(made_up(SMALL, BUDGETS[budget], seeds=range(3)))
+    store.add(made_up(SMALL, find_budget(budget), seeds=range(3)))
     claim = Claim("x", "x.", "x", full(NMU, 3, "published"))
     assert claim.verdict(evidence(store)).verdict is Verdict.NOT_YET_RUN
 

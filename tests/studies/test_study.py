@@ -3,7 +3,7 @@
 import pytest
 
 from nalm.studies.single_module import SINGLE_MODULE
-from nalm.studies.study import BUDGETS, Selection, operation_name
+from nalm.studies.study import BUDGETS, Selection, find_budget, operation_name
 
 
 def test_budgets_scale_iterations_schedules_and_seeds() -> None:
@@ -31,6 +31,15 @@ def test_runs_of_different_budgets_have_different_identities() -> None:
         for name, budget in BUDGETS.items()
     }
     assert len(set.union(*identities.values())) == len(BUDGETS)
+
+
+def test_budgets_by_name_and_fractions() -> None:
+    assert find_budget("laptop") is BUDGETS["laptop"]
+    assert find_budget("0.1") == find_budget("1/10") == find_budget("2/20")
+    assert find_budget("1/10").name == "1/10"
+    for unknown in ("weekend", "1/0", "3/2", "-1/2", "0", "1", ""):
+        with pytest.raises(ValueError, match=f"unknown budget '{unknown}': there are full, laptop"):
+            find_budget(unknown)
 
 
 def test_selection_by_label_or_class() -> None:

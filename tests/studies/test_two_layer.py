@@ -4,7 +4,7 @@ import pytest
 
 from nalm.studies.comparison import published_rate
 from nalm.studies.published import published
-from nalm.studies.study import BUDGETS, Cell, Selection, Study
+from nalm.studies.study import BUDGETS, Cell, Selection, Study, find_budget
 from nalm.studies.two_layer import GATING, TEN_PARAMETER, TWO_LAYER
 from nalm.training.schedules import Ramp
 
@@ -70,11 +70,11 @@ def test_gates_stand_on_an_addition_layer() -> None:
     assert GATING.figures == ("gate-histogram",)
 
 
-def test_the_tenth_budget_is_the_same_run_cut_off() -> None:
+def test_a_fraction_of_the_budget_is_the_same_run_cut_off() -> None:
     selection = Selection(units=("NAU",), operations=("add",))
     ((_, full),) = TWO_LAYER.runs(BUDGETS["full"], selection, range(1))
-    ((_, tenth),) = TWO_LAYER.runs(BUDGETS["tenth"], selection, range(1))
+    ((_, tenth),) = TWO_LAYER.runs(find_budget("1/10"), selection, range(1))
     assert (full.recipe.iterations, tenth.recipe.iterations) == (5_000_000, 500_000)
     assert tenth.recipe.penalties == full.recipe.penalties
     assert tenth.recipe.evaluate_every == 1000
-    assert len(TWO_LAYER.runs(BUDGETS["tenth"], selection)) == 100
+    assert len(TWO_LAYER.runs(find_budget("1/10"), selection)) == 100

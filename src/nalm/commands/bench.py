@@ -16,7 +16,6 @@ from nalm.commands.options import (
     Seeds,
     StoreDirectory,
     Workers,
-    budget_named,
     seeds_of,
     selection_of,
 )
@@ -26,6 +25,7 @@ from nalm.report.tables import Results, unit_table
 from nalm.store import Store
 from nalm.studies.newcomer import newcomer
 from nalm.studies.single_module import VARIANTS, study_of
+from nalm.studies.study import find_budget
 
 
 def bench(
@@ -53,7 +53,7 @@ def bench(
         optimiser=optimiser,
         clip_norm=clip_norm,
     )
-    study, spent, runs = study_of([variant]), budget_named(budget), Store(store)
+    study, spent, runs = study_of([variant]), find_budget(budget), Store(store)
     selection = selection_of(None, None, range_, None)
     train_missing(study, spent, study.runs(spent, selection, seeds_of(seeds)), runs, workers)
     field = study_of((*(other for other in VARIANTS if other.label != unit), variant))

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from nalm.studies.study import BUDGETS, Budget, Selection
+from nalm.studies.study import BUDGETS, Selection
 
 StudyName = Annotated[str, typer.Argument(metavar="STUDY", help="Which study; `nalm studies` lists them.")]
 Units = Annotated[
@@ -33,20 +33,14 @@ BudgetName = Annotated[
     typer.Option(
         "--budget",
         "-b",
-        help="; ".join(f"{budget.name}: {budget.meaning}" for budget in BUDGETS.values()) + ".",
+        help="".join(f"{budget.name}: {budget.meaning}; " for budget in BUDGETS.values())
+        + "a fraction such as 1/10: the first part of full.",
     ),
 ]
 StoreDirectory = Annotated[
     Path, typer.Option("--store", envvar="NALM_STORE", help="Directory of the finished runs.")
 ]
 DEFAULT_STORE = Path("runs")
-
-
-def budget_named(name: str) -> Budget:
-    """A budget by its name."""
-    if name not in BUDGETS:
-        raise ValueError(f"unknown budget {name!r}; there are {', '.join(BUDGETS)}")
-    return BUDGETS[name]
 
 
 def selection_of(

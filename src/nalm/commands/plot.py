@@ -18,7 +18,6 @@ from nalm.commands.options import (
     StoreDirectory,
     StudyName,
     Units,
-    budget_named,
     seeds_of,
     selection_of,
 )
@@ -27,6 +26,7 @@ from nalm.report.pictures import OF_FORMULAS, OF_RESULTS
 from nalm.report.tables import Results, cell_table
 from nalm.store import Store
 from nalm.studies.catalogue import find_study
+from nalm.studies.study import find_budget
 
 
 def plot(
@@ -53,7 +53,7 @@ def plot(
         for path in OF_FORMULAS[study](output, study):
             console.print(str(path))
         return
-    chosen, spent = find_study(study), budget_named(budget)
+    chosen, spent = find_study(study), find_budget(budget)
     selection = selection_of(unit, operation, range_, inputs)
     results = Results.read(chosen, spent, Store(store), selection, seeds_of(seeds))
     frame = cell_table(results, threshold)

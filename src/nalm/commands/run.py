@@ -33,14 +33,13 @@ from nalm.commands.options import (
     StudyName,
     Units,
     Workers,
-    budget_named,
     seeds_of,
     selection_of,
 )
 from nalm.store import Store
 from nalm.studies.catalogue import find_study
 from nalm.studies.record import Record
-from nalm.studies.study import Budget, Cell, Study
+from nalm.studies.study import Budget, Cell, Study, find_budget
 from nalm.training.checkpoint import Checkpoints
 from nalm.training.grid import Chunk
 from nalm.training.run import Run
@@ -62,7 +61,7 @@ def run(
     store: StoreDirectory = DEFAULT_STORE,
 ) -> None:
     """Train a study's runs that are not in the store yet; interrupt it at any time and start it again."""
-    chosen, spent = find_study(study), budget_named(budget)
+    chosen, spent = find_study(study), find_budget(budget)
     wanted = chosen.runs(spent, selection_of(unit, operation, range_, inputs), seeds_of(seeds))
     train_missing(chosen, spent, wanted, Store(store), workers, dask)
 

@@ -24,7 +24,6 @@ from nalm.commands.options import (
     StoreDirectory,
     StudyName,
     Units,
-    budget_named,
     seeds_of,
     selection_of,
 )
@@ -34,6 +33,7 @@ from nalm.report.markdown import markdown
 from nalm.report.tables import Results, cell_table, unit_table
 from nalm.store import Store
 from nalm.studies.catalogue import find_study
+from nalm.studies.study import find_budget
 
 COLOURS = {"agrees": "green", "differs": "red"}
 ZERO = 1e-16
@@ -67,7 +67,7 @@ def show(
     known: tuple[Statistics, ...] = get_args(Statistics)
     if statistics not in known:
         raise ValueError(f"unknown statistics {statistics!r}; there are {', '.join(known)}")
-    chosen, spent = find_study(study), budget_named(budget)
+    chosen, spent = find_study(study), find_budget(budget)
     selection = selection_of(unit, operation, range_, inputs)
     results = Results.read(chosen, spent, Store(store), selection, seeds_of(seeds))
     frame = unit_table(results, threshold) if brief else cell_table(results, threshold, statistics)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from nalm.networks.architecture import Architecture
@@ -43,14 +44,30 @@ BUDGETS = {
     budget.name: budget
     for budget in (
         Budget("full", meaning="as published"),
-        Budget("two-thirds", iterations=2 / 3, shrinks=False, meaning="the first 2/3 of it"),
-        Budget("tenth", iterations=0.1, shrinks=False, meaning="the first 1/10"),
-        Budget("fiftieth", iterations=0.02, shrinks=False, meaning="the first 1/50"),
-        Budget("laptop", iterations=0.1, seeds=6, meaning="1/10 of its length in all, in minutes"),
+        Budget("laptop", iterations=0.1, seeds=6, meaning="shortened to minutes, with all schedules"),
         Budget("smoke", 0.002, seeds=1, meaning="enough to see that it runs"),
     )
 }
-"""By name, what `--budget` takes."""
+"""By name. There are also fractions of `full`, see `find_budget`."""
+
+
+def find_budget(name: str) -> Budget:
+    """A budget by its name, or the first part of the published training by a fraction such as `1/10`.
+
+    Example:
+        >>> find_budget("full").iterations, find_budget("1/4").iterations
+        (1.0, 0.25)
+    """
+    if name in BUDGETS:
+        return BUDGETS[name]
+    try:
+        share = Fraction(name)
+    except (ValueError, ZeroDivisionError):
+        share = Fraction(0)
+    if not 0 < share < 1:
+        known = ", ".join(BUDGETS)
+        raise ValueError(f"unknown budget {name!r}: there are {known}, and fractions of full such as 1/10")
+    return Budget(str(share), float(share), shrinks=False)
 
 
 class Listed(NamedTuple):
