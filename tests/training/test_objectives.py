@@ -29,15 +29,25 @@ def objective(recipe: Recipe) -> Objective:
 def test_penalties_are_added_with_their_coefficients():
     """The NAU is pulled to −1, 0 or 1: mean of min(|w|, 1 − |w|) = 0.125."""
     total = objective(Recipe(penalties=(("sparse", Constant(1.0)),)))(
-        X, Y, NOISE, torch.tensor([3.0]), torch.tensor(False)
+        X, Y, NOISE, torch.tensor([3.0]), torch.tensor(0)
     )
     assert total.item() == pytest.approx(SQUARED + 3 * 0.125)
 
 
-@pytest.mark.parametrize(("later", "expected"), [(False, (1.5 / 3 + 1.25 / 6) / 2), (True, SQUARED)])
-def test_the_loss_changes_over(later, expected):
+@pytest.mark.parametrize(("loss", "expected"), [(0, (1.5 / 3 + 1.25 / 6) / 2), (1, SQUARED)])
+def test_the_loss_changes_over(loss, expected):
     changing = objective(Recipe(loss="mape", then=(10, "mse")))
-    assert changing(X, Y, NOISE, torch.tensor([]), torch.tensor(later)).item() == pytest.approx(expected)
+    assert changing(X, Y, NOISE, torch.tensor([]), torch.tensor(loss)).item() == pytest.approx(expected)
+
+
+def test_a_loss_that_overflows_does_not_spoil_another():
+    changing = objective(Recipe(loss="mape", then=(10, "mse")))
+    huge = 1e20 * X
+    changing(huge, Y, NOISE, torch.tensor([]), torch.tensor(0)).backward()
+    gradient = next(changing.parameters()).grad
+    assert gradient is not None
+    assert gradient.isfinite().all()
+    assert gradient.any()
 
 
 def test_errors_of_a_network():

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from nalm import Architecture, Layer, Ramp, Recipe, Run, Triggered, chunks, penalties, train
-from nalm.tasks import ReplayStream, single_module
+from nalm.tasks import ReplayStream, single_module, two_layer
 from nalm.training import engine, program
 from nalm.training.losses import LOSSES
 
@@ -68,6 +68,24 @@ def test_replay_reads_on_across_evaluations_and_blocks(monkeypatch):
 @pytest.mark.parametrize("recipe", [{"loss": "mape"}, {"loss": "pcc"}, {"loss": "pcc", "then": (3, "mse")}])
 def test_losses_and_the_change_between_them(recipe):
     assert_same(run_of(**recipe))
+
+
+@pytest.mark.usefixtures("eager")
+def test_with_many_inputs_runs_of_several_losses_are_trained_together():
+    recipes = [{"loss": "mape"}, {"loss": "pcc"}, {"loss": "pcc", "then": (3, "mse")}]
+    wide = [
+        Run(
+            Architecture((Layer("NAU", 20, 2), Layer("NMU", 2, 1))),
+            two_layer("mul", inputs=20),
+            Recipe(iterations=ITERATIONS, evaluate_every=ITERATIONS, learning_rate=0.05, **recipe),
+            seed=2,
+        )
+        for recipe in recipes
+    ]
+    assert len(chunks(wide)) == 1
+    for run, curve in zip(wide, train(wide, replay=True), strict=True):
+        for name, expected in by_hand(run).items():
+            np.testing.assert_allclose(curve.weights[name], expected, rtol=2e-5, atol=2e-6)
 
 
 @pytest.mark.usefixtures("eager")

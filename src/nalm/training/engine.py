@@ -204,6 +204,10 @@ class _Feed:
         }
         tensors["code"] = torch.tensor([run.task.code for run in self.runs])
         tensors["busy"] = torch.tensor(self.chunk.busy)
+        losses = [(r.loss, r.loss if r.then is None else r.then[1]) for r in recipes]
+        tensors["losses"] = torch.tensor(
+            [[self.structure.losses.index(name) for name in own] for own in losses]
+        )
         tensors["then"] = torch.tensor([never if r.then is None else r.then[0] for r in recipes])
         return tensors
 

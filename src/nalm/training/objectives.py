@@ -12,7 +12,7 @@ from nalm.training.losses import LOSSES
 
 
 class Objective(nn.Module):
-    """Loss plus penalties of one run on one batch."""
+    """Loss plus penalties of one run on one batch; `loss` says which of the structure's losses it is."""
 
     def __init__(self, network: Stack, structure: Structure) -> None:
         super().__init__()
@@ -21,17 +21,25 @@ class Objective(nn.Module):
         self.terms = structure.terms
 
     def forward(
-        self, x: Tensor, y: Tensor, noise: dict[int, Tensor], coefficients: Tensor, later: Tensor
+        self, x: Tensor, y: Tensor, noise: dict[int, Tensor], coefficients: Tensor, loss: Tensor
     ) -> Tensor:
         given = [noise.get(index) for index in range(len(self.network.layers))]
         prediction = self.network(x, given)[..., 0]
-        total = self.losses[0](prediction, y)
-        if len(self.losses) > 1:
-            total = torch.where(later, self.losses[1](prediction, y), total)
+        total = self._loss(prediction, y, loss)
         if self.terms:
             values = penalties(self.network)
             for index, term in enumerate(self.terms):
                 total = total + coefficients[index] * values[term]
+        return total
+
+    def _loss(self, prediction: Tensor, y: Tensor, loss: Tensor) -> Tensor:
+        if len(self.losses) == 1:
+            return self.losses[0](prediction, y)
+        total = prediction.new_zeros(())
+        for index, function in enumerate(self.losses):
+            # Other losses see no errors: an infinite one times zero would spoil the gradient.
+            harmless = torch.where(loss == index, prediction, y)
+            total = torch.where(loss == index, function(harmless, y), total)
         return total
 
 

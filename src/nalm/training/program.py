@@ -220,8 +220,8 @@ class Program:
             }
         x, y = self._batch(settings, now)
         noise = self._noise(now)
-        later = iteration >= settings["then"]
-        gradients = self._gradients(parameters, (x, y, noise, now["coefficients"], later))
+        loss = torch.where(iteration >= settings["then"], settings["losses"][:, 1], settings["losses"][:, 0])
+        gradients = self._gradients(parameters, (x, y, noise, now["coefficients"], loss))
         gradients = self._clip(gradients, settings, now)
         new = [
             self._step(name, parameters[name], gradients[name], first, second, settings, now)
