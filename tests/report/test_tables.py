@@ -77,6 +77,16 @@ def test_other_budgets_are_stamped_and_not_judged(store: Store, made_up: Records
     assert Results.read(SINGLE_MODULE, FULL, store, TWO).stamp == ""
 
 
+def test_the_stamp_tells_the_seeds_there_are(store: Store, made_up: Records) -> None:
+    mul, div = (Selection(units=("NRU",), operations=(name,)) for name in ("mul", "div"))
+    assert Results.read(SINGLE_MODULE, LAPTOP, store, mul).stamp.endswith(" 0 of 25 seeds")
+    store.add(made_up(SINGLE_MODULE, LAPTOP, mul, seeds=range(2)))
+    assert Results.read(SINGLE_MODULE, LAPTOP, store, mul).stamp.endswith(" 2 of 25 seeds")
+    store.add(made_up(SINGLE_MODULE, LAPTOP, div, seeds=range(5)))
+    both = Results.read(SINGLE_MODULE, LAPTOP, store, Selection(units=("NRU",), operations=("mul", "div")))
+    assert both.stamp.endswith(" 2 to 5 of 25 seeds")
+
+
 def test_runs_of_another_budget_or_recipe_do_not_count(store: Store, made_up: Records) -> None:
     store.add(made_up(SINGLE_MODULE, LAPTOP, TWO))
     assert cell_table(Results.read(SINGLE_MODULE, FULL, store, TWO)).empty

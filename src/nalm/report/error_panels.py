@@ -70,7 +70,7 @@ def error_panels(results: Results, store: Store, folder: Path, name: str) -> lis
     axes[-1].set_xlabel("interpolation range")
     handles, labels = axes[1].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside right upper", frameon=False, fontsize="small")
-    title = (results.study.title, f"medians and quartiles of {results.wanted} seeds", results.stamp)
+    title = (results.study.title, f"medians and quartiles of {results.seeds} seeds", results.stamp)
     figure.suptitle("\n".join(filter(None, title)), fontsize="medium")
     return write(figure, folder, name)
 

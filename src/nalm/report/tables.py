@@ -61,7 +61,13 @@ class Results:
         if self.budget.name == "full":
             return ""
         share = f"{self.budget.iterations:.3g} of the published iterations"
-        return f"{self.budget.name} budget: {share}, {self.wanted} of {self.study.seeds} seeds"
+        return f"{self.budget.name} budget: {share}, {self.seeds} of {self.study.seeds} seeds"
+
+    @property
+    def seeds(self) -> str:
+        """How many seeds the cells have that have any, such as `6` or `1 to 12`."""
+        counts = [len(curves) for curves in self.curves.values() if curves] or [0]
+        return " to ".join(str(count) for count in dict.fromkeys((min(counts), max(counts))))
 
     def outcomes(self, cell: Cell, threshold: str | None = None) -> list[Outcome]:
         """What became of a cell's runs, by the study's own threshold or the named one."""
