@@ -179,7 +179,7 @@ class _Feed:
             for index, (_, schedule) in enumerate(run.recipe.penalties):
                 self.schedules[index, schedule].append(column)
         self.streams: dict[Run, ReplayStream] = {}
-        if self.structure.given and not self.structure.replay:
+        if self.structure.sampled:
             self.sampler = Sampler(self.seeds, self.settings, self.structure.batch_size)
             self.operations = tuple(dict.fromkeys(run.task.operation for run in self.runs))
         if self.structure.replay:
@@ -270,7 +270,7 @@ class _Feed:
 
     def batch(self, iteration: int) -> Tensors:
         """Inputs and targets of one iteration, if compiled code does not make them itself."""
-        if self.structure.replay or not self.structure.given:
+        if not self.structure.sampled:
             return {}
         x, a, b = self.sampler.batch(iteration)
         return {"x": x, "y": target(a, b, self.settings["code"][:, None], self.operations)}

@@ -102,7 +102,12 @@ class Structure:
 
         With many inputs a fused pass over the numbers, outside, is several times faster than separate ones.
         """
-        return self.replay or (not self.few and self.distribution.affine and self.task.two_sums)
+        return self.replay or self.sampled
+
+    @property
+    def sampled(self) -> bool:
+        """Whether a pass outside the compiled code makes them, one iteration at a time."""
+        return not (self.replay or self.few) and self.distribution.affine and self.task.two_sums
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -23,7 +23,7 @@ from torch.fx.experimental.proxy_tensor import make_fx
 
 from nalm.networks.model import boxes
 from nalm.training.grid import Structure
-from nalm.training.native import compiler
+from nalm.training.native import compiler, library
 from nalm.training.objectives import Error, Objective, SparsityError
 from nalm.training.sums import WideSums
 from nalm.units.base import Unit
@@ -100,14 +100,14 @@ class Program:
         self._started = False
         self._errors = self._error_of_some
         # Without the engine's own sums, whose order is fixed, company must not choose the order of additions.
-        self._together = 1 if eager else TOGETHER
+        self._together = 1 if library() is None else TOGETHER
         if structure.few:
             self._errors = self._error_of_all if eager else compiled(_with_own_code(self._error_of_all))
 
     def _block_length(self) -> int:
         s = self.structure
         noises = [math.prod(noise.shape(s.batch_size)) for noise in self.noises if noise is not None]
-        if s.given and not s.replay:
+        if s.sampled:
             return max(1, min(LONGEST_BLOCK, BLOCK_NUMBERS // (s.rows * max([1, *noises]))))
         return max(4, BLOCK_NUMBERS // (s.rows * max(s.batch_size * s.inputs, *noises, 1)))
 

@@ -61,7 +61,7 @@ def _register(name: str, function: Callable[..., Tensor], last: int) -> None:
         return x.new_empty(x.shape[0], other.shape[1], x.shape[last])
 
     def over_runs(info: Any, dims: tuple[int | None, ...], x: Tensor, other: Tensor, busy: Tensor) -> Any:
-        if name == "weighted_sums" and dims[0] is None and dims[1] is not None and len(x) == 1:
+        if dims[0] is None and dims[1] is not None and len(x) == 1:
             # Many networks on the same samples are one network with all their neurons.
             weights = other.movedim(dims[1], 0)
             sums = operator(x, weights.reshape(1, -1, weights.shape[-1]), busy)
