@@ -23,7 +23,8 @@ Ranges = Annotated[
 Inputs = Annotated[
     list[int] | None, typer.Option("--inputs", "-i", help="Input lengths; the study's usual ones by default.")
 ]
-Seeds = Annotated[str | None, typer.Option(help="How many seeds, or a range such as 5:10.")]
+SEEDS = "a number of seeds, a range such as 5:10 or a list such as 3,17"
+Seeds = Annotated[str | None, typer.Option(help=f"Only so many seeds: {SEEDS}.")]
 Workers = Annotated[
     int | None,
     typer.Option(min=1, help="Processes to train in, one per core by default.", show_default=False),
@@ -50,20 +51,25 @@ def selection_of(
     return Selection(tuple(units or ()), tuple(operations or ()), tuple(ranges or ()), tuple(inputs or ()))
 
 
-def seeds_of(text: str | None) -> range | None:
-    """`"5"` for the first five seeds, `"5:10"` for seeds 5 to 9.
+def seeds_of(text: str | None) -> list[int] | None:
+    """`"5"` for the first five seeds, `"5:10"` for seeds 5 to 9, `"3,17"` for these two.
 
     Example:
-        >>> seeds_of("3"), seeds_of("5:10"), seeds_of(None)
-        (range(0, 3), range(5, 10), None)
+        >>> seeds_of("3"), seeds_of("5:8"), seeds_of("3,17"), seeds_of(None)
+        ([0, 1, 2], [5, 6, 7], [3, 17], None)
     """
     if text is None:
         return None
     first, colon, last = text.partition(":")
     try:
-        seeds = range(int(first), int(last)) if colon else range(int(first))
+        if colon:
+            seeds = list(range(int(first), int(last)))
+        elif "," in text:
+            seeds = sorted({int(seed) for seed in text.split(",")})
+        else:
+            seeds = list(range(int(text)))
     except ValueError:
-        raise ValueError(f"seeds are a number or a range such as 5:10, got {text!r}") from None
-    if not len(seeds) or seeds.start < 0:
-        raise ValueError(f"{text!r} holds no seed: give a number or a range such as 5:10")
+        raise ValueError(f"seeds are {SEEDS}, got {text!r}") from None
+    if not seeds or seeds[0] < 0:
+        raise ValueError(f"{text!r} holds no seed: give {SEEDS}")
     return seeds
