@@ -10,23 +10,14 @@ from nalm.cli import app
 from nalm.store import Store
 from nalm.studies.record import Record
 from nalm.studies.single_module import SINGLE_MODULE
-from nalm.studies.study import BUDGETS, Selection
+from nalm.studies.study import BUDGETS, Selection, find_budget
 
 pytest.importorskip("matplotlib")
 
 
-def plot(store: Store, folder: Path) -> tuple[int, str, str]:
-    command = [
-        "plot",
-        "single-module",
-        "--store",
-        str(store.directory),
-        "--output",
-        str(folder),
-        "-b",
-        "laptop",
-    ]
-    result = CliRunner().invoke(app, command)
+def plot(store: Store, folder: Path, budget: str = "laptop") -> tuple[int, str, str]:
+    where = ["--store", str(store.directory), "--output", str(folder)]
+    result = CliRunner().invoke(app, ["plot", "single-module", *where, "--budget", budget])
     return result.exit_code, result.stdout, result.stderr
 
 
@@ -38,6 +29,14 @@ def test_one_figure_per_operation(store: Store, made_up: Callable[..., list[Reco
     names = ["add-2-inputs-laptop.pdf", "add-2-inputs-laptop.png", "mul-2-inputs-laptop.pdf"]
     assert sorted(path.name for path in tmp_path.glob("*.p*"))[:3] == [f"single-module-{n}" for n in names]
     assert str(tmp_path / "single-module-mul-2-inputs-laptop.png") in out
+
+
+def test_a_fraction_as_budget(store: Store, made_up: Callable[..., list[Record]], tmp_path: Path) -> None:
+    one = Selection(units=("NMU",), operations=("mul",), ranges=("[1, 2)",))
+    store.add(made_up(SINGLE_MODULE, find_budget("1/10"), one))
+    assert plot(store, tmp_path / "figures", "1/10")[0] == 0
+    names = sorted(path.name for path in (tmp_path / "figures").iterdir())
+    assert names == [f"single-module-mul-2-inputs-1-of-10.{kind}" for kind in ("pdf", "png")]
 
 
 def test_nothing_to_draw(store: Store, tmp_path: Path) -> None:

@@ -74,7 +74,17 @@ def test_other_budgets_are_stamped_and_not_judged(store: Store, made_up: Records
     results = Results.read(SINGLE_MODULE, LAPTOP, store, TWO)
     assert results.stamp == "laptop budget: 0.1 of the published iterations, 6 of 25 seeds"
     assert set(cell_table(results)["verdict"]) == {"other budget", "no record"}
-    assert Results.read(SINGLE_MODULE, FULL, store, TWO).stamp == ""
+
+
+def test_the_published_effort_has_no_stamp(results: Results) -> None:
+    assert results.stamp == ""
+
+
+def test_fewer_seeds_are_stamped_and_not_judged(store: Store, made_up: Records) -> None:
+    store.add(made_up(SINGLE_MODULE, FULL, TWO, range(10)))
+    results = Results.read(SINGLE_MODULE, FULL, store, TWO)
+    assert results.stamp == "full budget: all published iterations, 10 of 25 seeds"
+    assert set(cell_table(results)["verdict"]) == {"too few seeds", "no record"}
 
 
 def test_the_stamp_tells_the_seeds_there_are(store: Store, made_up: Records) -> None:

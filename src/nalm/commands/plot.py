@@ -62,14 +62,13 @@ def plot(
             f"{store} holds no finished run of this selection at the {budget} budget: "
             f"train them with `nalm run {study} --budget {budget}`"
         )
+    suffix = "" if spent.iterations == 1 else f"-{spent.name.replace('/', '-of-')}"
     order = list(dict.fromkeys(cell.unit for cell in chosen.cells))
     for (name, size), rows in frame.groupby(["operation", "inputs"], sort=False):
-        suffix = f"-{budget}" if results.stamp else ""
         for path in three_panels(
             rows, order, output, f"{chosen.name}-{name}-{size}-inputs{suffix}", results.stamp
         ):
             console.print(str(path))
     for figure in chosen.figures:
-        suffix = f"-{budget}" if results.stamp else ""
         for path in OF_RESULTS[figure](results, Store(store), output, f"{chosen.name}-{figure}{suffix}"):
             console.print(str(path))

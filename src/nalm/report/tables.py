@@ -13,7 +13,7 @@ from nalm.measuring.intervals import Statistics, success_rate
 from nalm.measuring.outcome import Outcome, measure
 from nalm.measuring.summary import Summary, summarise
 from nalm.store import Store
-from nalm.studies.comparison import published_rate
+from nalm.studies.comparison import PublishedRate, published_rate
 from nalm.studies.study import EVERYTHING, Budget, Cell, Selection, Study
 from nalm.training.run import Curve
 
@@ -57,17 +57,22 @@ class Results:
 
     @property
     def stamp(self) -> str:
-        """What must stand on everything that is not the published effort; empty for the full budget."""
-        if self.budget.name == "full":
+        """What must stand on everything that is not the published effort; empty for all its runs in full."""
+        if self.budget.iterations == 1 and self._counts[0] >= self.study.seeds:
             return ""
-        share = f"{self.budget.iterations:.3g} of the published iterations"
-        return f"{self.budget.name} budget: {share}, {self.seeds} of {self.study.seeds} seeds"
+        share = "all" if self.budget.iterations == 1 else f"{self.budget.iterations:.3g} of the"
+        seeds = f"{self.seeds} of {self.study.seeds} seeds"
+        return f"{self.budget.name} budget: {share} published iterations, {seeds}"
 
     @property
     def seeds(self) -> str:
         """How many seeds the cells have that have any, such as `6` or `1 to 12`."""
+        return " to ".join(str(count) for count in dict.fromkeys(self._counts))
+
+    @property
+    def _counts(self) -> tuple[int, int]:
         counts = [len(curves) for curves in self.curves.values() if curves] or [0]
-        return " to ".join(str(count) for count in dict.fromkeys((min(counts), max(counts))))
+        return min(counts), max(counts)
 
     def outcomes(self, cell: Cell, threshold: str | None = None) -> list[Outcome]:
         """What became of a cell's runs, by the study's own threshold or the named one."""
@@ -91,7 +96,7 @@ def cell_table(
     """One row per cell: measures with intervals, the published success rate and whether they agree.
 
     A published number is compared with ours under the threshold it was published with, which need not be the
-    one the row shows (D20); and only at the full budget.
+    one the row shows (D20); and only at the full budget, with all seeds.
     """
     rows = []
     for cell, summary in results.summaries(threshold, statistics).items():
@@ -118,10 +123,16 @@ def cell_table(
                 "published_source": record.source,
                 "published_threshold": record.threshold,
                 "success_as_published": float(np.mean(judged)),
-                "verdict": record.verdict(success_rate(judged)) if not results.stamp else "other budget",
+                "verdict": _verdict(results, record, judged),
             }
         rows.append(row)
     return pd.DataFrame(rows)
+
+
+def _verdict(results: Results, record: PublishedRate, judged: list[bool]) -> str:
+    if results.budget.iterations != 1:
+        return "other budget"
+    return record.verdict(success_rate(judged)) if len(judged) >= results.study.seeds else "too few seeds"
 
 
 def unit_table(results: Results, threshold: str | None = None) -> pd.DataFrame:
