@@ -62,7 +62,7 @@ def plot(
             f"{store} holds no finished run of this selection at the {budget} budget: "
             f"train them with `nalm run {study} --budget {budget}`"
         )
-    suffix = "" if spent.iterations == 1 else f"-{spent.name.replace('/', '-of-')}"
+    suffix = "" if spent.whole else f"-{spent.name.replace('/', '-of-')}"
     order = list(dict.fromkeys(cell.unit for cell in chosen.cells))
     for (name, size), rows in frame.groupby(["operation", "inputs"], sort=False):
         for path in three_panels(

@@ -58,9 +58,9 @@ class Results:
     @property
     def stamp(self) -> str:
         """What must stand on everything that is not the published effort; empty for all its runs in full."""
-        if self.budget.iterations == 1 and self._counts[0] >= self.study.seeds:
+        if self.budget.whole and self._counts[0] >= self.study.seeds:
             return ""
-        share = "all" if self.budget.iterations == 1 else f"{self.budget.iterations:.3g} of the"
+        share = "all" if self.budget.whole else f"{self.budget.iterations:.3g} of the"
         seeds = f"{self.seeds} of {self.study.seeds} seeds"
         return f"{self.budget.name} budget: {share} published iterations, {seeds}"
 
@@ -130,7 +130,7 @@ def cell_table(
 
 
 def _verdict(results: Results, record: PublishedRate, judged: list[bool]) -> str:
-    if results.budget.iterations != 1:
+    if not results.budget.whole:
         return "other budget"
     return record.verdict(success_rate(judged)) if len(judged) >= results.study.seeds else "too few seeds"
 

@@ -35,6 +35,11 @@ class Budget:
     shrinks: bool = True
     meaning: str = ""
 
+    @property
+    def whole(self) -> bool:
+        """Whether runs get all the published iterations."""
+        return self.iterations == 1
+
     def recipe(self, published: Recipe) -> Recipe:
         """A published recipe at this budget."""
         return published.scaled(self.iterations) if self.shrinks else published.cut(self.iterations)
