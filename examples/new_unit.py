@@ -4,7 +4,7 @@ import sympy
 import torch
 from torch import nn
 
-from nalm import BINARY, Recipe, Source, Unit, Weight
+from nalm import BINARY, Source, TrainingHints, Unit, Weight
 
 
 class SineNMU(Unit):
@@ -14,7 +14,7 @@ class SineNMU(Unit):
     source = Source("me2026", "Me, Myself", "Sines for Products", "Unpublished", 2026, "https://example.org")
     operations = ("*",)
     neutral = 1.0
-    recipe = Recipe(learning_rate=1e-2)
+    hints = TrainingHints(learning_rate=1e-2)
 
     def __init__(self, in_features, out_features):
         super().__init__(in_features, out_features)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from nalm import NMU, Ramp, Recipe
+from nalm import NMU, Ramp, Recipe, TrainingHints
 from nalm.studies.newcomer import built_for, newcomer, own_recipe
 from nalm.studies.single_module import RAMP
 from nalm.units import INALU, NACAdd, find_unit
@@ -12,15 +12,16 @@ def test_without_a_recipe_it_gets_the_nmus() -> None:
     assert own_recipe(NMU) == Recipe(penalties=(("sparse", RAMP),))
     assert own_recipe(NACAdd) == Recipe()
     inalu = own_recipe(INALU)
-    assert (inalu.clip_value, inalu.restart) == (0.1, INALU.restart)
+    assert (inalu.clip_value, inalu.restart) == (0.1, INALU.hints.restart)
 
 
-def test_its_own_recipe_wins(monkeypatch: pytest.MonkeyPatch) -> None:
-    mine = Recipe(learning_rate=0.5)
-    monkeypatch.setattr(NMU, "recipe", mine, raising=False)
-    assert own_recipe(NMU) is mine
-    monkeypatch.setattr(NMU, "recipe", {"learning_rate": 0.5}, raising=False)
-    with pytest.raises(TypeError, match=r"NMU\.recipe must be a nalm\.Recipe, got dict"):
+def test_what_a_unit_hints_at_replaces_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(NMU, "hints", TrainingHints(learning_rate=0.5))
+    assert own_recipe(NMU) == Recipe(learning_rate=0.5, penalties=(("sparse", RAMP),))
+    monkeypatch.setattr(NMU, "hints", TrainingHints(penalties=()))
+    assert own_recipe(NMU) == Recipe()
+    monkeypatch.setattr(NMU, "hints", {"learning_rate": 0.5})
+    with pytest.raises(TypeError, match=r"NMU\.hints must be a nalm\.TrainingHints, got dict"):
         own_recipe(NMU)
 
 

@@ -4,7 +4,7 @@ import pytest
 import sympy
 import torch
 
-from nalm import IMNAC, INAC, INALU, Restart, Unit
+from nalm import IMNAC, INAC, INALU, Restart, TrainingHints, Unit
 from nalm.units.inalu import signed_power_product
 
 X = torch.tensor([[1.5, -0.7], [0.6, 2.0], [-1.2, -0.4]], dtype=torch.float64)
@@ -165,7 +165,6 @@ def test_unknown_start_is_refused():
 
 
 def test_published_training_is_declared():
-    assert INALU.restart == Restart(every=10, window=5000, threshold=1.0)
-    assert INALU.gradient_clip == 0.1
-    assert Unit.restart is None
-    assert Unit.gradient_clip is None
+    assert INALU.hints.restart == Restart(every=10, window=5000, threshold=1.0)
+    assert INALU.hints.clip_value == 0.1
+    assert Unit.hints == TrainingHints()

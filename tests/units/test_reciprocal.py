@@ -209,8 +209,8 @@ def test_nmru_start_and_declaration():
     torch.manual_seed(5)
     assert torch.equal(unit.weight, torch.empty(2, 6).uniform_(0.25, 0.75))
     assert unit.gate.tolist() == [0.5] * 6
-    assert NMRU.gradient_norm == 1.0
-    assert NRU.gradient_norm is None
+    assert NMRU.hints.clip_norm == 1.0
+    assert NRU.hints.clip_norm is None
     unit.assign(weight=torch.tensor(-1.0))
     unit.project()
     assert unit.weight.unique().tolist() == [0.0]

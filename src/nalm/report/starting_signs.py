@@ -10,13 +10,13 @@ from __future__ import annotations
 from typing import Any
 
 import pandas as pd
-import torch
 
 from nalm.measuring.outcome import measure
 from nalm.report.markdown import table
 from nalm.report.tables import Results, stored_curve
 from nalm.store import Store
 from nalm.studies.study import Cell
+from nalm.training.initial import initial_parameters
 from nalm.training.run import Run
 from nalm.units.power import PowerUnit
 
@@ -27,12 +27,8 @@ NAMES = ("both", "first", "second", "neither")
 
 
 def start(run: Run) -> list[float]:
-    """The exponents a run of one power unit starts with: drawn twice, as the reference code does."""
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(run.seed)
-        network = run.architecture.build()
-        network.reset_parameters()
-    exponents: list[float] = dict(network.named_parameters())["layers.0.weight"].detach()[0].tolist()
+    """The exponents a run of one power unit starts with."""
+    exponents: list[float] = initial_parameters(run.architecture, run.seed)["layers.0.weight"][0].tolist()
     return exponents
 
 

@@ -12,6 +12,7 @@ from nalm.tasks.arithmetic import OPERATIONS
 from nalm.training.recipes import Recipe
 from nalm.training.schedules import Ramp
 from nalm.units.base import Unit
+from nalm.units.hints import TrainingHints
 from nalm.units.registry import find_unit
 
 
@@ -60,17 +61,10 @@ def built_for(unit: type[Unit]) -> tuple[str, ...]:
 
 
 def own_recipe(unit: type[Unit]) -> Recipe:
-    """A unit's `recipe`; without one, the NMU's, with the clipping and restarts the unit declares."""
-    recipe = getattr(unit, "recipe", None)
-    if recipe is not None:
-        if not isinstance(recipe, Recipe):
-            raise TypeError(f"{unit.__name__}.recipe must be a nalm.Recipe, got {type(recipe).__name__}")
-        return recipe
+    """The NMU's recipe, with what the unit's `hints` say in its place."""
+    if not isinstance(unit.hints, TrainingHints):
+        raise TypeError(
+            f"{unit.__name__}.hints must be a nalm.TrainingHints, got {type(unit.hints).__name__}"
+        )
     penalties = (("sparse", RAMP),) if "sparse" in unit(2, 1).penalties() else ()
-    return dataclasses.replace(
-        PLAIN,
-        penalties=penalties,
-        clip_value=unit.gradient_clip,
-        clip_norm=unit.gradient_norm,
-        restart=unit.restart,
-    )
+    return unit.hints.applied(dataclasses.replace(PLAIN, penalties=penalties))

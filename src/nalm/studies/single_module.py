@@ -78,16 +78,12 @@ RAMP = Ramp(10.0, 20_000, 35_000)
 LATE_RAMP = Ramp(10.0, 50_000, 75_000)
 PULLED = _recipe(sparse=RAMP)
 WEAKLY_PULLED = _recipe(sparse=dataclasses.replace(RAMP, strength=0.01))
-SATURATED = dataclasses.replace(
-    # 0.05·R of the reference code: the 1/t = 0.05 is inside the unit's penalty.
-    _recipe(sparse=Triggered(1.0, after=10_000, below=1.0)),
-    clip_value=INALU.gradient_clip,
-    restart=INALU.restart,
-)
+# 0.05·R of the reference code: the 1/t = 0.05 is inside the unit's penalty.
+SATURATED = INALU.hints.applied(_recipe(sparse=Triggered(1.0, after=10_000, below=1.0)))
 L1_MUL = _recipe(5e-3, l1=Steps(1e-7, 1e-5))
 L1_DIV = _recipe(5e-3, l1=Steps(1e-9, 1e-7))
 DISCRETISED = _recipe(5e-3, l1=Steps(1e-9, 1e-7), sparse=Ramp(1.0, 40_000, 50_000))
-RECIPROCAL = dataclasses.replace(_recipe(1e-2, sparse=RAMP), clip_norm=NMRU.gradient_norm or 1.0)
+RECIPROCAL = NMRU.hints.applied(_recipe(1e-2, sparse=RAMP))
 
 VARIANTS = (
     Variant("NAC+", "NACAdd", ("add", "sub")),
@@ -148,9 +144,7 @@ REDUNDANT = (
     Variant("NRU", "NRU", ("div",), _recipe(1e-3, 100_000, sparse=LATE_RAMP), inputs=(10,)),
     Variant(
         "NMRU", "NMRU", ("div",),
-        dataclasses.replace(
-            _recipe(1e-2, 100_000, sparse=LATE_RAMP), clip_norm=RECIPROCAL.clip_norm
-        ), inputs=(10,),
+        NMRU.hints.applied(_recipe(1e-2, 100_000, sparse=LATE_RAMP)), inputs=(10,),
     ),
 )  # fmt: skip
 """With redundant inputs: 002 figures 3.6 to 3.8 and 5.7."""

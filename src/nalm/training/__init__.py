@@ -3,6 +3,7 @@
 from nalm.training.attach import attach, penalty
 from nalm.training.engine import train, train_chunks
 from nalm.training.grid import Chunk, Structure, chunks
+from nalm.training.initial import initial_parameters
 from nalm.training.recipes import Recipe
 from nalm.training.run import Curve, Run
 from nalm.training.rz import rz_penalty
@@ -21,6 +22,7 @@ __all__ = [
     "Triggered",
     "attach",
     "chunks",
+    "initial_parameters",
     "penalty",
     "rz_penalty",
     "train",

@@ -16,6 +16,7 @@ from nalm.tasks.replay import ReplayStream
 from nalm.training.batches import Sampler
 from nalm.training.checkpoint import Checkpoint, Checkpoints
 from nalm.training.grid import Chunk, Structure, chunks
+from nalm.training.initial import initial_parameters
 from nalm.training.program import BETA_1, BETA_2, Program, State, Tensors
 from nalm.training.restarts import Restarts
 from nalm.training.run import Curve, Run
@@ -131,18 +132,13 @@ def _curve(
     )
 
 
-def _draw(chunk: Chunk, seed: int, times: int = 1) -> Tensors:
-    """A network's parameters, drawn from torch's generator at this seed."""
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
-        network = chunk.structure.architecture.build()
-        for _ in range(times):
-            network.reset_parameters()
-    return {f"network.{name}": value.detach() for name, value in network.named_parameters()}
+def _draw(chunk: Chunk, seed: int, redraws: int = 1) -> Tensors:
+    """A run's initial parameters, under the names of the compiled code."""
+    start = initial_parameters(chunk.structure.architecture, seed, redraws)
+    return {f"network.{name}": value for name, value in start.items()}
 
 
 def _initial_state(chunk: Chunk) -> State:
-    # The reference code draws once in the constructor and once more before training.
     by_seed = {seed: _draw(chunk, seed) for seed in dict.fromkeys(chunk.seeds)}
     rows = [by_seed[seed] for seed in chunk.seeds for _ in range(chunk.structure.columns)]
     parameters = {name: torch.stack([row[name] for row in rows]) for name in rows[0]}

@@ -7,6 +7,7 @@ from nalm.units.comparison import NSR
 from nalm.units.conserving import MCFC, MulMCFC
 from nalm.units.forms import Form, Kind
 from nalm.units.gated import GNALU, NALU, GatedNAUNMU
+from nalm.units.hints import TrainingHints
 from nalm.units.inalu import IMNAC, INAC, INALU
 from nalm.units.logic import NLRL
 from nalm.units.multiplicative import NMU, NACMul, NACMulNMU, NACMulSigma
@@ -58,6 +59,7 @@ __all__ = [
     "Restart",
     "ScaledNMU",
     "Source",
+    "TrainingHints",
     "Unit",
     "Weight",
     "WeightedProduct",

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 
 from nalm.units.forms import Form
-from nalm.units.restart import Restart
+from nalm.units.hints import TrainingHints
 from nalm.units.sources import Source
 
 BINARY = (0.0, 1.0)
@@ -85,12 +85,8 @@ class Unit(nn.Module):
     """The interval the conformance checks draw inputs from: (0, 1) for logic, positive for logarithms."""
     sparsity_is_mean: ClassVar[bool] = False
     """Whether the sparsity error averages the maxima of the counted weights instead of taking the largest."""
-    restart: ClassVar[Restart | None] = None
-    """When a stalled run of this unit draws its parameters anew, as published; `None` never does."""
-    gradient_clip: ClassVar[float | None] = None
-    """The magnitude every gradient element is clipped to in the published training; `None` leaves it free."""
-    gradient_norm: ClassVar[float | None] = None
-    """The norm the gradient is clipped to in the published training; `None` leaves it free."""
+    hints: ClassVar[TrainingHints] = TrainingHints()
+    """The parts of a training recipe that were published for this unit; studies apply them."""
 
     def __init__(self, in_features: int, out_features: int) -> None:
         super().__init__()

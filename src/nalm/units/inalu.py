@@ -13,6 +13,7 @@ from nalm.units.additive import linear_formula
 from nalm.units.base import BINARY, TERNARY, Unit, Weight
 from nalm.units.forms import Form, Kind
 from nalm.units.functional import product_over_inputs, select_or_one, weighted_sum
+from nalm.units.hints import TrainingHints
 from nalm.units.options import one_of
 from nalm.units.registry import register
 from nalm.units.restart import Restart
@@ -197,7 +198,7 @@ class INALU(Unit):
     the mean of the two matrices' worst, without the gate.
 
     Published training clips every gradient element to ±0.1, penalises only once the loss is below 1 and
-    after 10 or 10,000 iterations (D5), and draws stalled parameters anew (`restart`, D7).
+    after 10 or 10,000 iterations (D5), and draws stalled parameters anew (D7): its `hints`.
 
     Weaknesses: success still depends on the seed, hence the restarts; division remains hard; the penalty
     pushes parameters that sit on the wrong side of 0 further away.
@@ -218,8 +219,7 @@ class INALU(Unit):
     source = INALU_PAPER
     operations = ("+", "-", "*", "/")
     sparsity_is_mean = True
-    restart = Restart()
-    gradient_clip = 0.1
+    hints = TrainingHints(clip_value=0.1, restart=Restart())
 
     def __init__(self, in_features: int, out_features: int, *, initial: str = "benchmark") -> None:
         super().__init__(in_features, out_features)

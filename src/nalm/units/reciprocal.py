@@ -13,6 +13,7 @@ from torch import Tensor, nn
 from nalm.units.base import BINARY, TERNARY, Unit, Weight, distance
 from nalm.units.forms import Form, Kind
 from nalm.units.functional import UNROLLED_POWERS, product_over_inputs, weighted_sum
+from nalm.units.hints import TrainingHints
 from nalm.units.initial import nau_range
 from nalm.units.options import one_of
 from nalm.units.power import EPSILON, negative
@@ -162,7 +163,7 @@ class NMRU(Unit):
     source = DIVISION_PAPER
     operations = ("*", "/")
     neutral = 1.0
-    gradient_norm = 1.0
+    hints = TrainingHints(clip_norm=1.0)
 
     def __init__(
         self,
