@@ -35,19 +35,14 @@ SCHEMA = pa.schema(
         ("inputs", pa.int32()),
         ("seed", pa.int64()),
         ("budget", pa.string()),
-        ("success", pa.bool_()),
-        ("solved_at", pa.int64()),
-        ("sparsity_error", pa.float64()),
-        ("best_step", pa.int64()),
         ("diverged_at", pa.int64()),
         ("restarts", pa.list_(pa.int64())),
-        ("threshold", pa.float64()),
-        ("success_flat", pa.bool_()),
         ("steps", pa.list_(pa.int64())),
         # The engine computes in single precision: nothing is lost.
         ("validation", pa.list_(pa.float32())),
         ("test", pa.list_(pa.float32())),
         ("sparsity", pa.list_(pa.float32())),
+        ("measures", pa.map_(pa.string(), pa.list_(pa.float32()))),
         ("weights", pa.string()),
         ("configuration", pa.string()),
         ("seconds", pa.float64()),
@@ -55,7 +50,7 @@ SCHEMA = pa.schema(
         ("version", pa.string()),
     ]
 )
-CURVES = ("steps", "validation", "test", "sparsity", "weights", "configuration")
+CURVES = ("steps", "validation", "test", "sparsity", "measures", "weights", "configuration")
 """Columns that make up most of a file; `Store.frame` leaves them out unless asked."""
 STALE = 24 * 3600
 """Seconds after which a temporary file must be a dead process's."""
@@ -126,25 +121,28 @@ class Store:
     def identities(self) -> set[str]:
         """The identities of all finished runs."""
         return {
-            identity for table in self._tables(["identity"]) for identity in table["identity"].to_pylist()
+            identity
+            for table in self._tables(only=("identity",))
+            for identity in table["identity"].to_pylist()
         }
 
     def frame(self, *, curves: bool = False, identities: Collection[str] | None = None) -> pd.DataFrame:
         """The finished runs, one row each; a run two processes have finished counts once.
 
+        Columns that a file of another version lacks are null there, and those it has beyond ours are kept.
+
         Args:
             curves: include the learning curves, final weights and configurations.
             identities: only these runs.
         """
-        columns = [name for name in SCHEMA.names if curves or name not in CURVES]
-        tables = []
-        for table in self._tables(columns):
+        known = [name for name in SCHEMA.names if curves or name not in CURVES]
+        tables = [SCHEMA.empty_table().select(known)]
+        for table in self._tables(leave_out=() if curves else CURVES):
             if identities is not None:
                 wanted = [identity in identities for identity in table["identity"].to_pylist()]
                 table = table.filter(pa.array(wanted, pa.bool_()))
             tables.append(table)
-        schema = pa.schema([SCHEMA.field(name) for name in columns])
-        whole = pa.concat_tables(tables) if tables else schema.empty_table()
+        whole = pa.concat_tables(tables, promote_options="permissive")
         frame: pd.DataFrame = whole.to_pandas()
         return frame.drop_duplicates("identity", ignore_index=True)
 
@@ -162,7 +160,8 @@ class Store:
         """The complete files, in a fixed order."""
         return sorted(self.directory.glob("*.parquet"))
 
-    def _tables(self, columns: list[str]) -> Iterator[pa.Table]:
+    def _tables(self, only: Sequence[str] = (), leave_out: Sequence[str] = ()) -> Iterator[pa.Table]:
+        """The complete files' rows: some columns, or all but some."""
         for path in self.files():
             try:
                 content = path.read_bytes()
@@ -172,7 +171,7 @@ class Store:
                 self._set_aside(path, "its name is not the hash of its content")
                 continue
             try:
-                yield pq.read_table(pa.BufferReader(content), columns=columns).select(columns)
+                yield _read(content, only, leave_out)
             except (pa.ArrowException, OSError, KeyError) as error:
                 self._set_aside(path, str(error).partition("\n")[0])
 
@@ -189,6 +188,17 @@ class Store:
             RuntimeWarning,
             stacklevel=4,
         )
+
+
+def _read(content: bytes, only: Sequence[str], leave_out: Sequence[str]) -> pa.Table:
+    """A file's columns, with our types where they are ours."""
+    file = pq.ParquetFile(pa.BufferReader(content))
+    names = [name for name in only or file.schema_arrow.names if name not in leave_out]
+    if "identity" not in file.schema_arrow.names:
+        raise KeyError("it has no column identity")
+    table = file.read(names)
+    fields = [SCHEMA.field(f.name) if f.name in SCHEMA.names else f for f in table.schema]
+    return table.cast(pa.schema(fields))
 
 
 def _write(table: pa.Table, directory: Path) -> Path:

@@ -1,4 +1,4 @@
-"""A run's row holds its configuration, its curve and its outcome."""
+"""A run's row holds its configuration and its curve."""
 
 import json
 from dataclasses import replace
@@ -8,7 +8,8 @@ import pytest
 
 from nalm.studies.record import Record
 from nalm.studies.single_module import SINGLE_MODULE
-from nalm.studies.study import BUDGETS, Selection
+from nalm.studies.study import BUDGETS, Selection, Study
+from nalm.studies.two_layer import TWO_LAYER
 from nalm.training import Curve
 
 FULL = BUDGETS["full"]
@@ -26,19 +27,23 @@ def record(curve: Curve) -> Record:
     return Record.of(SINGLE_MODULE, CELL, FULL, RUN, curve, seconds=1.5)
 
 
-def test_the_outcome_is_that_of_the_best_validation_error() -> None:
-    row = record(SOLVED)
-    assert not row.success  # 1e-6 at the selected row; the threshold is 1.2e-7
-    assert row.best_step == 2000
-    assert row.success_flat
-    assert row.threshold == pytest.approx(1.202e-7, rel=1e-3)
-    assert record(replace(SOLVED, test=np.array([1.0, 1e-7, 1e-8]))).solved_at == 1000
+def test_the_curve_is_kept_and_not_judged() -> None:
+    row = record(replace(SOLVED, measures={"accuracy": np.array([0.1, 0.5, 1.0])}))
+    assert (row.steps, row.test) == ([0, 1000, 2000], [1.0, 1e-7, 1e-6])
+    assert row.measures == [("accuracy", [0.1, 0.5, 1.0])]
+    assert not hasattr(row, "success")
 
 
 def test_a_diverged_run() -> None:
     errors = np.array([1.0, np.nan, np.nan])
-    row = record(Curve(SOLVED.steps, errors, errors, errors, diverged_at=17))
-    assert (row.success, row.solved_at, row.diverged_at) == (False, None, 17)
+    assert record(Curve(SOLVED.steps, errors, errors, errors, diverged_at=17)).diverged_at == 17
+
+
+@pytest.mark.parametrize("study", [SINGLE_MODULE, TWO_LAYER])
+def test_the_protocol_is_the_one_in_the_identity(study: Study) -> None:
+    cell, run = study.runs(FULL, seeds=[0])[0]
+    row = Record.of(study, cell, FULL, run, SOLVED, seconds=1.5)
+    assert row.protocol == json.loads(row.configuration)["protocol"]
 
 
 def test_the_configuration_gives_the_identity_again() -> None:

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from dataclasses import dataclass
 from importlib.metadata import version
 
 import numpy as np
 
-from nalm.measuring.outcome import measure
-from nalm.measuring.thresholds import FLAT
 from nalm.studies.study import Budget, Cell, Study
-from nalm.training.run import PROTOCOL_VERSION, Curve, Run
+from nalm.training.run import Curve, Run
 
 
 @dataclass(frozen=True)
 class Record:
-    """What is kept of a run.
+    """What is kept of a run: what it did, not how that is judged.
+
+    Whether it succeeded follows from its curve by `nalm.measuring.measure`, under any threshold.
 
     Attributes:
         identity: hash of the whole configuration; equal runs have equal identities.
@@ -28,18 +27,13 @@ class Record:
         inputs: length of the input vector.
         seed: of parameters and samples.
         budget: name of the budget.
-        success: whether the selected model's test error is below `threshold`.
-        solved_at: first evaluated iteration below it; missing for failures.
-        sparsity_error: of the selected model; missing for failures.
-        best_step: the selected iteration.
         diverged_at: iteration at which the run stopped being finite, if it did.
         restarts: iterations at which the parameters were drawn anew.
-        threshold: test error of an ε-perfect solution on this task.
-        success_flat: success judged by a test error of 10⁻⁵ on every range instead (D20).
         steps: iterations of the curve's rows.
         validation: validation errors.
         test: test errors.
         sparsity: sparsity errors.
+        measures: further columns of the curve that the task declares: (name, values) pairs.
         weights: final parameters, as JSON.
         configuration: architecture, task, recipe and seed, as JSON.
         seconds: computing time, an equal share of its chunk's.
@@ -55,18 +49,13 @@ class Record:
     inputs: int
     seed: int
     budget: str
-    success: bool
-    solved_at: int | None
-    sparsity_error: float | None
-    best_step: int
     diverged_at: int | None
     restarts: list[int]
-    threshold: float
-    success_flat: bool
     steps: list[int]
     validation: list[float]
     test: list[float]
     sparsity: list[float]
+    measures: list[tuple[str, list[float]]]
     weights: str
     configuration: str
     seconds: float
@@ -75,8 +64,7 @@ class Record:
 
     @classmethod
     def of(cls, study: Study, cell: Cell, budget: Budget, run: Run, curve: Curve, seconds: float) -> Record:
-        """The row of a finished run, judged by the study's own threshold."""
-        threshold = study.limit(cell)
+        """The row of a finished run."""
         return cls(
             identity=run.identity,
             study=study.name,
@@ -86,17 +74,16 @@ class Record:
             inputs=cell.inputs,
             seed=run.seed,
             budget=budget.name,
-            **dataclasses.asdict(measure(curve, threshold)),
+            diverged_at=curve.diverged_at,
             restarts=list(curve.restarts),
-            threshold=threshold,
-            success_flat=measure(curve, FLAT).success,
             steps=curve.steps.tolist(),
             validation=curve.validation.tolist(),
             test=curve.test.tolist(),
             sparsity=curve.sparsity.tolist(),
+            measures=[(name, values.tolist()) for name, values in curve.measures.items()],
             weights=json.dumps({name: np.asarray(value).tolist() for name, value in curve.weights.items()}),
             configuration=json.dumps(run.configuration, sort_keys=True),
             seconds=seconds,
-            protocol=PROTOCOL_VERSION,
+            protocol=run.protocol,
             version=version("nalm"),
         )

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
-import hashlib
-import json
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +11,7 @@ import numpy as np
 from nalm.networks.architecture import Architecture
 from nalm.tasks.arithmetic import ArithmeticTask
 from nalm.tasks.composition import CompositionTask
+from nalm.training.identity import digest, plain
 from nalm.training.recipes import Recipe
 
 Task = ArithmeticTask | CompositionTask
@@ -44,31 +42,21 @@ class Run:
             raise ValueError(f"the network takes {expected} inputs, the task has {self.task.inputs}")
 
     @property
+    def protocol(self) -> int:
+        """Version of the training protocol."""
+        return PROTOCOL_VERSION if self.task.inputs < FEW_INPUTS else PROTOCOL_VERSION_MANY
+
+    @property
     def configuration(self) -> dict[str, Any]:
         """The run as plain data, its protocol version included."""
-        version = PROTOCOL_VERSION if self.task.inputs < FEW_INPUTS else PROTOCOL_VERSION_MANY
-        configuration = {"protocol": version, **plain(self)}
+        configuration = {"protocol": self.protocol, **plain(self)}
         sources = self.architecture.sources()
         return configuration | {"sources": sources} if sources else configuration
 
     @functools.cached_property
     def identity(self) -> str:
         """A hash of the whole configuration: equal for equal runs, on any machine and in any process."""
-        text = json.dumps(self.configuration, sort_keys=True, separators=(",", ":"))
-        return hashlib.sha256(text.encode()).hexdigest()
-
-
-def plain(value: Any) -> Any:
-    """Data classes as dictionaries that name their class, tuples as lists: what JSON can hold."""
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        fields = {f.name: plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
-        return {"type": type(value).__name__, **fields}
-    if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
-    if value is None or isinstance(value, str | int | float | bool):
-        return value
-    kind = type(value).__name__
-    raise TypeError(f"{kind} cannot be part of a run's configuration: use numbers, strings, tuples")
+        return digest(self.configuration)
 
 
 @dataclass(frozen=True)
@@ -83,6 +71,7 @@ class Curve:
         diverged_at: the iteration whose update was not finite; the run is frozen from there.
         restarts: iterations at which the parameters were drawn anew.
         weights: the final parameters by name.
+        measures: further columns that the task declares, such as accuracies, by name.
     """
 
     steps: np.ndarray
@@ -92,3 +81,4 @@ class Curve:
     diverged_at: int | None = None
     restarts: tuple[int, ...] = ()
     weights: dict[str, np.ndarray] = field(default_factory=dict)
+    measures: dict[str, np.ndarray] = field(default_factory=dict)

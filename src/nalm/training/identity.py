@@ -1,0 +1,78 @@
+"""What identifies a run: its whole configuration as plain data, in a form that outlives the code.
+
+A field that a class gains later is left out while it has its default, so that the identities of finished runs
+stay as they are. The fields of the first version are always written, because identities exist that hold them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from typing import Any
+
+ALWAYS_WRITTEN: dict[str, frozenset[str]] = {
+    "ArithmeticTask": frozenset(
+        ("operation", "inputs", "train", "test", "subset_ratio", "overlap_ratio", "subsets")
+    ),
+    "CompositionTask": frozenset(("operations", "inputs", "train", "test", "positions", "coefficients")),
+    "Layer": frozenset(("unit", "in_features", "out_features", "options")),
+    "Recipe": frozenset(
+        (
+            "iterations",
+            "batch_size",
+            "evaluate_every",
+            "optimiser",
+            "learning_rate",
+            "loss",
+            "then",
+            "penalties",
+            "clip_value",
+            "clip_norm",
+            "gradient_noise",
+            "restart",
+        )
+    ),
+    "Restart": frozenset(("every", "window", "threshold")),
+    "Steps": frozenset(("start", "end", "growth", "every")),
+}
+"""By class, the fields with a default that are part of every identity; this table never grows."""
+
+
+def plain(value: Any) -> Any:
+    """Data classes as dictionaries that name their class, tuples as lists: what JSON can hold.
+
+    A class that was renamed keeps its first name in `identity_name`.
+
+    Example:
+        >>> from nalm import Ramp
+        >>> plain((Ramp(10.0, 20, 35), None))
+        [{'type': 'Ramp', 'strength': 10.0, 'start': 20, 'end': 35}, None]
+    """
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        name = getattr(value, "identity_name", type(value).__name__)
+        written = ALWAYS_WRITTEN.get(name, frozenset())
+        fields = {
+            field.name: plain(getattr(value, field.name))
+            for field in dataclasses.fields(value)
+            if field.name in written or not _at_default(field, getattr(value, field.name))
+        }
+        return {"type": name, **fields}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    if value is None or isinstance(value, str | int | float | bool):
+        return value
+    kind = type(value).__name__
+    raise TypeError(f"{kind} cannot be part of a run's configuration: use numbers, strings, tuples")
+
+
+def _at_default(field: dataclasses.Field[Any], value: Any) -> bool:
+    if field.default_factory is not dataclasses.MISSING:
+        return bool(value == field.default_factory())
+    return field.default is not dataclasses.MISSING and bool(value == field.default)
+
+
+def digest(configuration: dict[str, Any]) -> str:
+    """A hash of a configuration: equal for equal ones, on any machine and in any process."""
+    text = json.dumps(configuration, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
