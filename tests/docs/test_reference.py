@@ -1,0 +1,25 @@
+"""Every public name has a place in the reference."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from nalm import networks, solving, training, units
+
+DOCS = Path(__file__).parents[2] / "docs"
+LISTED = [
+    name
+    for page in DOCS.rglob("*.md")
+    for name in re.findall(r"^::: nalm\.(\w+)$", page.read_text(), re.MULTILINE)
+]
+PUBLIC = {name: room.__name__ for room in (units, networks, training, solving) for name in room.__all__}
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_is_documented_once(name: str) -> None:
+    assert LISTED.count(name) == 1, f"put `::: nalm.{name}` on one reference page ({PUBLIC[name]})"
+
+
+def test_the_reference_names_nothing_else() -> None:
+    assert set(LISTED) - set(PUBLIC) == set()
