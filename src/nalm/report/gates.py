@@ -14,9 +14,10 @@ import numpy as np
 import pandas as pd
 import torch
 
+from nalm.measuring.outcome import measure
 from nalm.report.canvas import new_figure, write
 from nalm.report.figures import COLOURS
-from nalm.report.tables import Results
+from nalm.report.tables import Results, stored_curve
 from nalm.store import Store
 from nalm.training.run import Run
 from nalm.units.gated import InputGated
@@ -56,7 +57,7 @@ def gate_table(results: Results, store: Store) -> pd.DataFrame:
                 "operation": cell.operation,
                 "seed": run.seed,
                 "gate": value,
-                "solved": bool(row.success),
+                "solved": measure(stored_curve(row), study.limit(cell)).success,
             }
         )
     return pd.DataFrame(rows, columns=["unit", "operation", "seed", "gate", "solved"])
