@@ -1,8 +1,9 @@
 """Every difference that is cited is told on `docs/protocol.md`, and every mention on the site links to it."""
 
-import importlib.util
 import re
+from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 
 import markdown
 import pytest
@@ -24,16 +25,10 @@ NOT_STUDIED = "among the studies|is a study|It acts"
 """How an entry that nothing cites says that no code depends on it."""
 
 
-@pytest.fixture(scope="module")
-def html() -> str:
-    path = ROOT / "docs" / "extensions" / "protocol.py"
-    spec = importlib.util.spec_from_file_location("protocol_links", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+@pytest.fixture
+def html(extension: Callable[[str], ModuleType]) -> str:
     text = "# D1\n\nSee D7 (D12, D29), `D8`, [D9](x.md), D36, D0, 3D5 and XD4.\n\n| a |\n|---|\n| D20 |\n"
-    return markdown.markdown(text, extensions=["tables", module.ProtocolLinks()])
+    return markdown.markdown(text, extensions=["tables", extension("protocol").ProtocolLinks()])
 
 
 def test_the_page_has_all_entries_in_order() -> None:
