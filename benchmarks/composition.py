@@ -40,11 +40,11 @@ import torch
 from threadpoolctl import threadpool_limits
 
 from nalm import AnnealedSelector, ArithmeticRegressor
-from nalm.solving.annealing import fit_selector
-from nalm.solving.discovery.finish import constants_of
-from nalm.solving.discovery.formula import Formula, polish
-from nalm.solving.programs.search import lines_to_write, search_programs
-from nalm.solving.programs.space import program_space
+from nalm.solving.formula.formula import Formula, fit_constants
+from nalm.solving.formula.writing.constants import constants_of
+from nalm.solving.program.annealing import fit_selector
+from nalm.solving.program.exhaustive import lines_to_write, search_programs
+from nalm.solving.program.space import program_space
 from nalm.tasks.composition import CUMULATIVE, EXPRESSIONS, CompositionTask, composition
 from nalm.tasks.sampling import Uniform
 
@@ -214,7 +214,7 @@ def run(
         error = math.inf
         if expression is not None:
             formula = constants_of(expression, symbols, "refitted")
-            fitted = polish(formula, x, clean, np.ones(ROWS))[0] if difficulty.noise else formula
+            fitted = fit_constants(formula, x, clean, np.ones(ROWS))[0] if difficulty.noise else formula
             error = relative_error(fitted, far, truth)
     return Row(
         difficulty=difficulty.name,

@@ -36,9 +36,9 @@ import sympy
 from threadpoolctl import threadpool_limits
 
 from nalm import ArithmeticRegressor
-from nalm.solving.discovery.finish import constants_of
-from nalm.solving.discovery.formula import Formula, polish
-from nalm.solving.discovery.preparation import typical_size
+from nalm.solving.formula.formula import Formula, fit_constants
+from nalm.solving.formula.rows import typical_size
+from nalm.solving.formula.writing.constants import constants_of
 from physics import IN_CLASS, OUT_OF_CLASS, Target
 
 ROWS = 1000
@@ -191,7 +191,7 @@ def refit(expression: sympy.Expr | None, target: Target, x: np.ndarray, clean: n
         return None
     try:
         formula = constants_of(expression, [sympy.Symbol(v) for v in target.variables], "refitted")
-        return polish(formula, x, clean, np.ones(len(clean)), steps=60)[0]
+        return fit_constants(formula, x, clean, np.ones(len(clean)), steps=60)[0]
     except (TypeError, ValueError, KeyError):
         # A root of a negative number or a division by zero somewhere in an evolved formula.
         return None

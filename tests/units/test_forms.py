@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from nalm import IMNAC, INALU, NAU, NMRU, NPU, STGNMU, Form, Kind, RealNPU
-from nalm.solving.chain import Chain
+from nalm.solving.network.chain import Chain
 from nalm.units import units
 
 WITH_FORMS = [name for name, unit in units().items() if unit(2, 1).forms()]

@@ -14,9 +14,9 @@ from rich.console import Console
 from rich.markup import escape
 
 from nalm.commands.residuals import residual_plot
-from nalm.solving.discovery.result import FormulaReport
 from nalm.solving.export import to_c, to_latex, to_onnx, to_python, to_torch
-from nalm.solving.regressor import ArithmeticRegressor
+from nalm.solving.formula.regressor import ArithmeticRegressor
+from nalm.solving.formula.report import FormulaReport
 
 OLD_PANDAS = tuple(map(int, pd.__version__.split(".")[:2])) < (3, 1)
 # Older versions read decimals to the last digit only if asked to; newer ones always do, and warn if asked.

@@ -1,17 +1,17 @@
 """How it is solved: exact weights and formulas by algebra and second-order fits, then verified."""
 
-from nalm.solving.annealing import AnnealedFit, fit_selector
-from nalm.solving.discovery.result import Finding, FormulaReport
-from nalm.solving.programs.search import ProgramSearch, lines_to_write, search_programs
-from nalm.solving.programs.space import program_space
-from nalm.solving.regressor import ArithmeticRegressor
-from nalm.solving.result import Solution, Status
-from nalm.solving.solver import solve
+from nalm.solving.answer import Status
+from nalm.solving.formula.regressor import ArithmeticRegressor
+from nalm.solving.formula.report import FormulaReport
+from nalm.solving.network.solution import Solution
+from nalm.solving.network.solve import solve
+from nalm.solving.program.annealing import AnnealedFit, fit_selector
+from nalm.solving.program.exhaustive import ProgramSearch, lines_to_write, search_programs
+from nalm.solving.program.space import program_space
 
 __all__ = [
     "AnnealedFit",
     "ArithmeticRegressor",
-    "Finding",
     "FormulaReport",
     "ProgramSearch",
     "Solution",

@@ -1,1 +1,0 @@
-"""Finding the formula behind data, one stage per module; `search.find_formula` runs them."""

@@ -1,0 +1,97 @@
+"""What a stage of the search is given: rows, weights, the precision of the data, and the time left."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import sympy
+from numpy.typing import NDArray
+
+from nalm.solving.formula.formula import Array, Formula
+
+Mask = NDArray[np.bool_]
+
+INNER_SHARE = 0.65
+"""The share of rows in the inner box: those a formula is found on; the rest, the outer shell, judge it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """Mask to explain, y ≈ f(x), every column divided by its typical size.
+
+    Attributes:
+        x: scaled inputs, [rows, columns].
+        y: scaled targets.
+        inner: the rows formulas are found on; the others, the outer shell, judge them.
+        weight: square roots of the sample weights, mean square one.
+        symbols: positive symbols, one per column, standing for the *scaled* columns.
+        precision: relative rounding error of y: 2⁻⁵³ for doubles.
+        deadline: `time.monotonic()` after which no stage starts anything new.
+        rng: the source of random starts.
+    """
+
+    x: Array
+    y: Array
+    inner: Mask
+    weight: Array
+    symbols: tuple[sympy.Symbol, ...]
+    precision: float = 2.0**-53
+    deadline: float = field(default=np.inf)
+    rng: np.random.Generator = field(default_factory=lambda: np.random.default_rng(0))
+
+    @property
+    def rows(self) -> int:
+        """The number of rows of the inner box."""
+        return int(self.inner.sum())
+
+    @property
+    def columns(self) -> int:
+        return self.x.shape[1]
+
+    @property
+    def tolerance(self) -> float:
+        """The largest relative error that rounding of the data explains."""
+        return 1e4 * self.precision if self.precision < 1e-12 else 32 * self.precision
+
+    def expired(self) -> bool:
+        """Whether the time is up."""
+        return time.monotonic() > self.deadline
+
+    def monomial(self, exponents: Sequence[float | sympy.Rational]) -> sympy.Expr:
+        """Π x_i^e_i; exponents that are multiples of one half become exact."""
+        return sympy.Mul(*(s ** exact(e) for s, e in zip(self.symbols, exponents, strict=True) if e != 0))
+
+    def formula(
+        self, expression: sympy.Expr, constants: Sequence[sympy.Symbol], values: Sequence[float], stage: str
+    ) -> Formula:
+        """A candidate in this problem's columns."""
+        return Formula(expression, self.symbols, tuple(constants), np.asarray(values, dtype=float), stage)
+
+
+def exact(exponent: float | sympy.Rational) -> sympy.Rational | sympy.Float:
+    """A multiple of one sixth as a rational; anything else stays a float."""
+    if isinstance(exponent, sympy.Basic):
+        return exponent
+    sixths = round(6 * float(exponent))
+    return (
+        sympy.Rational(sixths, 6)
+        if abs(sixths - 6 * float(exponent)) < 1e-9
+        else sympy.Float(float(exponent))
+    )
+
+
+def inner_box(x: Array) -> Mask:
+    """Mask whose every coordinate lies in the middle of its column; they are `INNER_SHARE` of all.
+
+    The distance from the centre is measured in ranks, so that it means the same for every distribution.
+    """
+    rows = len(x)
+    ranks = np.argsort(np.argsort(x, axis=0, kind="stable"), axis=0, kind="stable")
+    outwardness = np.abs(2 * ranks / max(rows - 1, 1) - 1).max(axis=1, initial=0.0)
+    order = np.argsort(outwardness, kind="stable")
+    inner = np.zeros(rows, dtype=bool)
+    inner[order[: round(INNER_SHARE * rows)]] = True
+    return inner

@@ -1,0 +1,138 @@
+"""Formula discovery as a scikit-learn estimator."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any, Self
+
+import numpy as np
+import sympy
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+
+from nalm.networks.from_expression import FormulaNetwork, from_expression
+from nalm.solving.formula.find import find_formula, plain_symbols
+from nalm.solving.formula.formula import Formula
+from nalm.solving.formula.report import FormulaReport
+
+
+class ArithmeticRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
+    """Finds the formula behind data: sums, products, quotients and half-integer powers with real constants.
+
+    The search goes from single products of powers over polynomial relations between y and the inputs to sums
+    inside roots and quotients, after the scale symmetries of the data have told which groups of inputs
+    matter. A formula is `verified_` if its constants, fitted on the inner rows of the data, reproduce the
+    outer ones to the precision of y and none of them is idle: evidence, not proof. With noise, the simplest
+    formula consistent with it is chosen on rows it was not fitted on, and is not called verified.
+
+    Args:
+        max_time: seconds per output after which no new stage of the search is begun.
+        random_state: for random starts, and which rows are searched where there are many.
+
+    Attributes:
+        expression_: the formula as a sympy expression; a list of them if y has two dimensions.
+        verified_: whether the formula (every one of them) is verified.
+        report_: how it was found, what it leaves, and why it is not verified if it is not; a list if y has
+            two dimensions.
+        network_: the same formulas as a network of units with exact weights, one output each.
+        n_features_in_: number of columns.
+        feature_names_in_: their names, if X was a data frame; else inputs are called x1, x2, …
+
+    Example:
+        >>> rng = np.random.default_rng(0)
+        >>> X = rng.uniform(1, 5, (200, 3))
+        >>> model = ArithmeticRegressor(random_state=0).fit(X, X[:, 0] / np.sqrt(X[:, 1]**2 + X[:, 2]))
+        >>> model.expression_, model.verified_
+        (x1/sqrt(x2**2 + x3), True)
+    """
+
+    def __init__(
+        self, *, max_time: float = 60.0, random_state: int | np.random.RandomState | None = None
+    ) -> None:
+        self.max_time = max_time
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> Self:
+        """Find the formula.
+
+        Args:
+            X: rows and columns, an array or a data frame; finite numbers.
+            y: one value per row, or one column per output.
+            sample_weight: how much each row counts; a weight of two is the same as the row given twice.
+        """
+        if not self.max_time > 0:
+            raise ValueError(f"max_time must be a positive number of seconds, got {self.max_time!r}")
+        X, y = validate_data(self, X, y, multi_output=True, y_numeric=True, dtype=np.float64)
+        targets = np.asarray(y, dtype=np.float64)
+        weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
+        if not weight.any():
+            raise ValueError("all sample weights are zero: there is nothing to fit")
+        names = self._names()
+        rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31))
+        columns = targets[:, None] if targets.ndim == 1 else targets
+        # Threads cost more than they bring on matrices this small.
+        with threadpool_limits(limits=1), np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore", np.exceptions.ComplexWarning)
+            reports = [
+                find_formula(X, column, weight, names, rng=rng, max_time=self.max_time)
+                for column in columns.T
+            ]
+        expressions = [report.expression for report in reports]
+        self._formulas = [_compiled(expression, names) for expression in expressions]
+        self._one_dimensional = targets.ndim == 1
+        self.report_: FormulaReport | list[FormulaReport] = reports[0] if self._one_dimensional else reports
+        self.expression_: sympy.Expr | list[sympy.Expr] = (
+            expressions[0] if self._one_dimensional else expressions
+        )
+        self.verified_ = all(report.verified for report in reports)
+        self.network_: FormulaNetwork = from_expression(expressions, plain_symbols(names))
+        return self
+
+    def predict(self, X: Any) -> NDArray[np.float64]:
+        """Values of the formula; infinite or NaN, with a warning, where it is undefined."""
+        check_is_fitted(self)
+        X = validate_data(self, X, reset=False, dtype=np.float64)
+        values = np.stack([formula.predict(X[:, columns]) for formula, columns in self._formulas], axis=1)
+        undefined = int((~np.isfinite(values)).any(axis=1).sum())
+        if undefined:
+            warnings.warn(
+                f"the formula is undefined on {undefined} of {len(X)} rows: "
+                "a zero divisor or a root of a negative number",
+                RuntimeWarning,
+                stacklevel=2,
+            )
+        return values[:, 0] if self._one_dimensional else values
+
+    def latex(self) -> str | list[str]:
+        """The formula as LaTeX; a list if y had two dimensions."""
+        check_is_fitted(self)
+        if isinstance(self.expression_, list):
+            return [sympy.latex(expression) for expression in self.expression_]
+        return str(sympy.latex(self.expression_))
+
+    def _names(self) -> list[str]:
+        if hasattr(self, "feature_names_in_"):
+            names = [str(name) for name in self.feature_names_in_]
+            repeated = sorted({name for name in names if names.count(name) > 1})
+            if repeated:
+                raise ValueError(
+                    f"column names must be distinct; X has several called {', '.join(repeated)}: rename them"
+                )
+            return names
+        return [f"x{index + 1}" for index in range(self.n_features_in_)]
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = True
+        tags.target_tags.single_output = True
+        return tags
+
+
+def _compiled(expression: sympy.Expr, names: list[str]) -> tuple[Formula, list[int]]:
+    """A formula as a function of the columns it uses, and which those are."""
+    used = [index for index, symbol in enumerate(plain_symbols(names)) if symbol in expression.free_symbols]
+    inputs = tuple(plain_symbols([names[index] for index in used]))
+    return Formula(expression, inputs, (), np.empty(0), "fitted"), used

@@ -1,0 +1,68 @@
+"""What the search answers: a formula, and how far it may be trusted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import sympy
+
+from nalm.solving.answer import Answer, Status
+
+
+@dataclass(frozen=True)
+class FormulaReport(Answer):
+    """What is known about one formula.
+
+    Attributes:
+        expression: the formula.
+        status: `Status.VERIFIED`, or the reason why not.
+        noise: standard deviation of what the formula leaves, the noise floor: in units of y, or relative to y
+            if `proportional`.
+        proportional: whether the errors grow in proportion to y.
+        explained: the share of y's variance that is explained, on all rows.
+        inner_error: largest error on the rows the constants were fitted on, relative to the size of the
+            formula's terms.
+        shell_error: the same on the outer rows.
+        cliff: the least factor by which the outer error grows when one constant is left out.
+        constants: standard error of every real constant in the formula, by its value.
+        stage: which part of the search found it.
+        tried: candidates examined.
+        columns: names of the columns the search used.
+        redundant: columns left out because they are a multiple of another, with that other's name.
+        rows: rows searched and rows the formula was checked on.
+        seconds: wall clock time.
+    """
+
+    expression: sympy.Expr
+    status: Status
+    noise: float
+    proportional: bool
+    explained: float
+    inner_error: float
+    shell_error: float
+    cliff: float
+    constants: dict[float, float]
+    stage: str
+    tried: int
+    columns: tuple[str, ...]
+    redundant: dict[str, str]
+    rows: tuple[int, int]
+    seconds: float
+
+    @property
+    def finding(self) -> Status:
+        """The status, by the name it had when formulas had words of their own."""
+        return self.status
+
+    def __str__(self) -> str:
+        floor = f"{self.noise:.2g} of y" if self.proportional else f"{self.noise:.2g}"
+        lines = [
+            str(self.expression),
+            self.verdict(),
+            f"noise floor {floor}; explains {self.explained:.6g} of the variance; "
+            f"{self.rows[1]} rows, {self.tried} candidates, {self.seconds:.2g} s",
+        ]
+        lines += [
+            f"column {name} was left out: a multiple of {other}" for name, other in self.redundant.items()
+        ]
+        return "\n".join(lines)

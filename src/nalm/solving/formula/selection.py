@@ -1,0 +1,126 @@
+"""Choosing among formulas when y is noisy: an information criterion on rows they were not fitted on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import comb
+
+import numpy as np
+import sympy
+
+from nalm.solving.formula.formula import Array, Formula, fit_constants
+from nalm.solving.formula.problem import Problem
+from nalm.solving.formula.surrogate import least_squares, polynomial_basis
+from nalm.solving.formula.verification import relative_weight
+
+
+@dataclass(frozen=True)
+class Scored:
+    """A formula fitted on the inner box and judged on the shell.
+
+    Attributes:
+        formula: with constants fitted on the inner box.
+        criterion: the Bayesian information criterion on the shell; lower is better.
+        proportional: whether noise proportional to y explains the errors better than noise of one size.
+        noise: standard deviation of the errors on the shell, of y/f − 1 if proportional.
+    """
+
+    formula: Formula
+    criterion: float
+    proportional: bool
+    noise: float
+
+
+def score(formula: Formula, problem: Problem) -> Scored | None:
+    """Fit and judge a formula, for noise of one size and for noise proportional to y; the better counts."""
+    # Noise in proportion to y makes no sense for a y that passes through zero.
+    models = (False, True) if (problem.y > 0).all() or (problem.y < 0).all() else (False,)
+    options = [_score(formula, problem, proportional) for proportional in models]
+    valid = [option for option in options if option is not None]
+    return min(valid, key=lambda option: option.criterion, default=None)
+
+
+def _score(formula: Formula, problem: Problem, proportional: bool) -> Scored | None:
+    inner, y = problem.inner, problem.y
+    if inner.all():
+        return None
+    weight = problem.weight * (relative_weight(y) if proportional else 1.0)
+    fitted, error = fit_constants(formula, problem.x[inner], y[inner], weight[inner], iterations=20)
+    if not np.isfinite(error):
+        return None
+    shell_x, shell_y, shell_weight = problem.x[~inner], y[~inner], problem.weight[~inner]
+    f = fitted.predict(shell_x)
+    if not np.isfinite(f).all():
+        return None
+    size = np.maximum(np.abs(f), 1e-3 * np.sqrt(np.mean(y**2)) + 1e-300) if proportional else np.ones(len(f))
+    rows = len(f)
+    share = shell_weight**2 / np.mean(shell_weight**2)
+    deviation = float(np.sqrt(np.mean(share * ((f - shell_y) / size) ** 2)))
+    deviation = max(deviation, problem.precision * float(np.sqrt(np.mean((shell_y / size) ** 2))) + 1e-300)
+    loss = 2 * rows * np.log(deviation) + 2 * float(np.sum(share * np.log(size)))
+    return Scored(fitted, loss + complexity(fitted) * np.log(rows), proportional, deviation)
+
+
+def complexity(formula: Formula) -> float:
+    """Real constants, a half for every use of an input, and the powers.
+
+    A power p/q costs (|p| + q − 2)/4, at most 3: nothing for 1 and −1, a quarter for 2 and ½. One that is no
+    simple fraction counts as a constant and a half.
+    """
+    cost = float(len(formula.constants))
+    for node in sympy.preorder_traversal(formula.expression):
+        if node in formula.inputs:
+            cost += 0.5
+        elif node.is_Pow and node.exp.is_Rational:
+            cost += min(3.0, (abs(node.exp.p) + node.exp.q - 2) / 4)
+        elif node.is_Pow:
+            cost += 1.5
+    return cost
+
+
+def prune(best: Scored, problem: Problem) -> Scored:
+    """Leave out constants one by one while the criterion falls."""
+    improved = True
+    while improved and len(best.formula.constants) > 1:
+        improved = False
+        for constant in best.formula.constants:
+            formula = best.formula
+            expression = formula.expression.subs(constant, 0)
+            if expression.is_finite is False or not expression.free_symbols & set(formula.inputs):
+                continue
+            kept = [index for index, c in enumerate(formula.constants) if c is not constant]
+            smaller = Formula(
+                expression,
+                formula.inputs,
+                tuple(formula.constants[i] for i in kept),
+                formula.values[kept],
+                formula.stage,
+            )
+            trial = score(smaller, problem)
+            if trial is not None and trial.criterion < best.criterion:
+                best, improved = trial, True
+                break
+    return best
+
+
+def left_unexplained(errors: Array, x: Array) -> float:
+    """The share of the errors that a smooth function of the inputs explains on rows it has not seen.
+
+    Noise leaves nothing to explain; a formula that merely approximates does.
+    """
+    rows = len(errors)
+    if rows < 20 or not np.isfinite(errors).all() or errors.std() == 0:
+        return 0.0
+    held_out = np.arange(rows) % 4 == 1
+    centre, reach = x.mean(axis=0), np.maximum(np.ptp(x, axis=0) / 2, 1e-300)
+    best = 0.0
+    for degree in (1, 2, 3, 4):
+        if comb(x.shape[1] + degree, degree) > rows / 8:
+            break
+        basis = polynomial_basis((x - centre) / reach, degree)
+        weights = least_squares(basis[~held_out], errors[~held_out])
+        rest = errors[held_out] - basis[held_out] @ weights
+        best = max(
+            best, 1 - float(rest @ rest) / float(np.sum((errors[held_out] - errors[~held_out].mean()) ** 2))
+        )
+    return best

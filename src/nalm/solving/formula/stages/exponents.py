@@ -1,0 +1,78 @@
+"""Products of powers in logarithms: what the stages that fit exponents share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from nalm.solving.formula.formula import Array
+from nalm.solving.formula.problem import Problem
+
+SEARCH_ROWS = 240
+"""Rows a search sees; constants are fitted on all of them afterwards."""
+
+EXPONENT_LIMIT = 7.0
+"""Larger exponents do not occur in laws, and their powers overflow."""
+
+FROM_RANDOM_STARTS: dict[str, Any] = {"damping": 1e-3, "tolerance": 1e-3, "patience": 6}
+"""How Levenberg–Marquardt goes about random starts: carefully at first, and patient on flat stretches."""
+
+
+@dataclass(frozen=True)
+class LogRows:
+    """Rows of a problem in logarithms.
+
+    Attributes:
+        logs: log|x|, [rows, columns].
+        signs: sign of x, [rows, columns].
+        y: targets.
+        weight: square roots of the rows' weights.
+        mixed: which columns have both signs, [columns].
+    """
+
+    logs: Array
+    signs: Array
+    y: Array
+    weight: Array
+    mixed: np.ndarray
+
+    def powers(self, exponents: Array, odd: np.ndarray) -> Array:
+        """Π_i |x_i|^e_i with the signs of the odd columns: [..., columns] to [..., rows]."""
+        with np.errstate(all="ignore"):
+            size = np.exp(np.clip(exponents @ self.logs.T, -600, 600))
+        if not self.mixed.any():
+            return size
+        flips = (odd[..., None, :] * (self.signs < 0)).sum(axis=-1) % 2
+        return size * (1 - 2 * flips)
+
+
+def log_rows(problem: Problem, limit: int | None = SEARCH_ROWS) -> LogRows | None:
+    """Rows of the inner box without zeros, evenly thinned to the limit; none if too few are left."""
+    usable = problem.inner & (problem.x != 0).all(axis=1) & (problem.y != 0)
+    chosen = np.flatnonzero(usable)
+    if len(chosen) < 2 * problem.columns + 6 or usable.sum() < 0.8 * problem.rows:
+        return None
+    if limit is not None and len(chosen) > limit:
+        chosen = chosen[np.linspace(0, len(chosen) - 1, limit).round().astype(int)]
+    x = problem.x[chosen]
+    mixed = (problem.x > 0).any(axis=0) & (problem.x < 0).any(axis=0)
+    return LogRows(
+        np.log(np.abs(x)), np.sign(x), problem.y[chosen], problem.weight[chosen], np.asarray(mixed)
+    )
+
+
+def random_exponents(rng: np.random.Generator, shape: tuple[int, ...], columns: int) -> Array:
+    """Starts for exponents: few inputs per product, small powers, slightly off so that no two agree."""
+    size = rng.choice([0.5, 1.0, 1.0, 1.0, 2.0, 2.0, 3.0], size=(*shape, columns)) * rng.choice(
+        [-1, 1], size=(*shape, columns)
+    )
+    share = max(1.6 / columns, 0.35)
+    present = rng.random((*shape, columns)) < share
+    return np.where(present, size, 0.0) + 0.05 * rng.standard_normal((*shape, columns))
+
+
+def nearest_halves(values: Array) -> Array:
+    """The nearest multiples of one half."""
+    return np.round(2 * np.asarray(values)) / 2

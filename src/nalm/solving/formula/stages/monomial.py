@@ -1,0 +1,50 @@
+"""Stage 0: one product of powers, y = c·Π x_i^e_i, by least squares on logarithms (a single Real NPU)."""
+
+from __future__ import annotations
+
+import numpy as np
+import sympy
+
+from nalm.solving.formula.formula import Array, Formula
+from nalm.solving.formula.problem import Problem
+
+COEFFICIENT = sympy.Symbol("_c0", real=True)
+
+
+def monomials(problem: Problem) -> list[Formula]:
+    """The product of powers nearest to the data: exponents rounded to halves, to sixths, and as they are.
+
+    Zeros of x and y have no logarithm and are left out of the fit. The sign of y must follow the parity rule:
+    odd powers pass the sign of their input on, even ones drop it, others need a column of one sign.
+    """
+    used = problem.inner & (problem.x != 0).all(axis=1) & (problem.y != 0)
+    if used.sum() < problem.columns + 2:
+        return []
+    x, y, weight = problem.x[used], problem.y[used], problem.weight[used]
+    design = np.column_stack([np.ones(len(y)), np.log(np.abs(x))])
+    # With additive noise log|y| is uncertain where |y| is small.
+    weight = weight * np.minimum(1.0, np.abs(y) / np.median(np.abs(y)))
+    solution = np.linalg.lstsq(design * weight[:, None], np.log(np.abs(y)) * weight, rcond=None)[0]
+    found: list[Formula] = []
+    seen: list[Array] = []
+    for grid in (2.0, 6.0, None):
+        exponents = solution[1:] if grid is None else np.round(solution[1:] * grid) / grid
+        if any(np.array_equal(exponents, other) for other in seen):
+            continue
+        seen.append(exponents)
+        formula = _with_signs(problem, exponents, x, y)
+        if formula is not None:
+            found.append(formula)
+    return found
+
+
+def _with_signs(problem: Problem, exponents: Array, x: Array, y: Array) -> Formula | None:
+    mixed = (x < 0).any(axis=0)
+    if (exponents[mixed] != np.round(exponents[mixed])).any():
+        return None
+    powers = np.prod(np.power(x, exponents), axis=1)
+    sign = np.sign(np.sum(np.sign(y) * np.sign(powers)))
+    coefficient = (sign or 1.0) * np.exp(np.median(np.log(np.abs(y)) - np.log(np.abs(powers))))
+    return problem.formula(
+        COEFFICIENT * problem.monomial(list(exponents)), [COEFFICIENT], [coefficient], "monomial"
+    )

@@ -1,0 +1,133 @@
+"""Sparse regression for noisy data: a power of y, or y times an input, as a short sum of monomials.
+
+Where noise hides null vectors, terms are chosen one by one: the term that lowers the error most is added,
+then any term whose removal costs less than the Bayesian information criterion allows is dropped again. With y
+times a monomial among the terms the sum is a relation and is solved for y, as in stage 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import comb
+
+import numpy as np
+
+from nalm.solving.formula.formula import Array, Formula
+from nalm.solving.formula.problem import Problem
+from nalm.solving.formula.stages.relation import solve_for_y
+from nalm.solving.formula.surrogate import products, total_degree
+
+COLUMNS = 200
+TERMS = 10
+LINKS = (1, 2)
+
+
+def sparse_relations(problem: Problem) -> Iterator[Formula]:
+    """Candidates: explicit sums for y and y², then relations with y·monomial among the terms."""
+    degree = next((d for d in (4, 3, 2) if comb(problem.columns + d, d) <= COLUMNS), 1)
+    exponents = total_degree(problem.columns, degree)
+    for link in LINKS:
+        yield from _explicit(problem, exponents, link)
+    degree = next((d for d in (3, 2) if 2 * comb(problem.columns + d, d) <= COLUMNS), 1)
+    exponents = total_degree(problem.columns, degree)
+    if 2 * len(exponents) > 2 * COLUMNS:
+        return
+    for target in exponents[: 1 + 2 * problem.columns]:
+        if problem.expired():
+            return
+        yield from _relation(problem, exponents, target)
+
+
+def _explicit(problem: Problem, exponents: np.ndarray, link: int) -> Iterator[Formula]:
+    library = _monomials(problem, exponents)
+    weight = problem.weight[problem.inner] / np.maximum(np.abs(problem.y[problem.inner]), 1e-6) ** (link - 1)
+    chosen = forward_selection(library * weight[:, None], problem.y[problem.inner] ** link * weight)
+    terms = np.column_stack([exponents[chosen], np.zeros(len(chosen), dtype=int)])
+    head = np.zeros((1, terms.shape[1]), dtype=int)
+    head[0, -1] = link
+    coefficients = np.linalg.lstsq(
+        library[:, chosen] * weight[:, None], problem.y[problem.inner] ** link * weight, rcond=None
+    )[0]
+    formula = solve_for_y(problem, np.vstack([head, terms]), np.concatenate([[1.0], -coefficients]), "sparse")
+    if formula is not None:
+        yield formula
+
+
+def _relation(problem: Problem, exponents: np.ndarray, target: np.ndarray) -> Iterator[Formula]:
+    """y·x^target as a sum of x^a and y·x^b."""
+    plain = _monomials(problem, exponents)
+    y = problem.y[problem.inner][:, None]
+    others = (exponents != target).any(axis=1)
+    library = np.hstack([plain, y * plain[:, others]])
+    goal = (y * _monomials(problem, target[None]))[:, 0]
+    weight = problem.weight[problem.inner]
+    chosen = forward_selection(library * weight[:, None], goal * weight)
+    powers = np.concatenate([np.zeros(len(exponents), dtype=int), np.ones(int(others.sum()), dtype=int)])
+    terms = np.column_stack([np.vstack([exponents, exponents[others]])[chosen], powers[chosen]])
+    if not terms[:, -1].any():
+        return
+    coefficients = np.linalg.lstsq(library[:, chosen] * weight[:, None], goal * weight, rcond=None)[0]
+    head = np.append(target, 1)[None]
+    formula = solve_for_y(problem, np.vstack([head, terms]), np.concatenate([[1.0], -coefficients]), "sparse")
+    if formula is not None:
+        yield formula
+
+
+def _monomials(problem: Problem, exponents: np.ndarray) -> Array:
+    return products(problem.x[problem.inner], exponents)
+
+
+def forward_selection(library: Array, target: Array, limit: int = TERMS) -> np.ndarray:
+    """Columns chosen one by one, then dropped again while the Bayesian information criterion falls.
+
+    Example:
+        >>> library = np.array([[1.0, 0, 2], [1, 1, 0], [1, 2, 1], [1, 3, 5], [1, 4, 2]])
+        >>> forward_selection(library, library[:, 1] * 3).tolist()
+        [1]
+    """
+    rows = len(target)
+    size = np.linalg.norm(library, axis=0)
+    scaled = library / np.where(size > 0, size, 1.0)
+    chosen: list[int] = []
+    best_score, best = np.inf, chosen
+    residual, remaining = target, scaled.copy()
+    for _ in range(min(limit, rows // 3, library.shape[1])):
+        strength = np.linalg.norm(remaining, axis=0)
+        gain = np.abs(residual @ remaining) / np.where(strength > 1e-7, strength, np.inf)
+        pick = int(np.argmax(gain))
+        if gain[pick] <= 1e-14 * np.linalg.norm(target):
+            break
+        chosen = [*chosen, pick]
+        direction = remaining[:, pick] / np.linalg.norm(remaining[:, pick])
+        residual = residual - direction * (direction @ residual)
+        remaining = remaining - np.outer(direction, direction @ remaining)
+        chosen, score = _drop(scaled, target, chosen)
+        if chosen[-1] != pick or len(chosen) < len(best):
+            basis = np.linalg.qr(scaled[:, chosen])[0]
+            residual = target - basis @ (basis.T @ target)
+            remaining = scaled - basis @ (basis.T @ scaled)
+        if score < best_score - 1e-9:
+            best_score, best = score, chosen
+    return np.array(sorted(best), dtype=int)
+
+
+def _drop(library: Array, target: Array, chosen: list[int]) -> tuple[list[int], float]:
+    """Drop columns while that lowers the criterion."""
+    score = _criterion(library, target, chosen)
+    while len(chosen) > 1:
+        trials = [[c for c in chosen if c != left] for left in chosen]
+        scores = [_criterion(library, target, trial) for trial in trials]
+        if min(scores) >= score:
+            break
+        chosen, score = trials[int(np.argmin(scores))], min(scores)
+    return chosen, score
+
+
+def _criterion(library: Array, target: Array, chosen: list[int]) -> float:
+    coefficients = np.linalg.lstsq(library[:, chosen], target, rcond=None)[0]
+    error = np.sum((target - library[:, chosen] @ coefficients) ** 2)
+    # What is left of exact data is rounding, not a reason for more terms.
+    floor = 1e-27 * float(target @ target) + 1e-300
+    return len(target) * float(np.log((error + floor) / len(target))) + len(chosen) * float(
+        np.log(len(target))
+    )

@@ -1,0 +1,143 @@
+"""A smooth stand-in for an unknown function: a polynomial of low degree, and its slopes at the rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations_with_replacement
+from math import comb
+
+import numpy as np
+import scipy.linalg
+import scipy.spatial
+
+from nalm.solving.formula.formula import Array
+
+
+@dataclass(frozen=True)
+class Surrogate:
+    """A least-squares polynomial.
+
+    Attributes:
+        values: its values at the rows it was fitted on.
+        slopes: its derivative by every coordinate there, [rows, coordinates].
+        error: root mean square error on every fourth row, left out of the fit, relative to the target's
+            deviation.
+        degree: the total degree chosen.
+    """
+
+    values: Array
+    slopes: Array
+    error: float
+    degree: int
+
+
+def surrogate(coordinates: Array, target: Array, degrees: tuple[int, ...] = (1, 2, 3, 4, 5)) -> Surrogate:
+    """The polynomial of the best degree, by the error on the rows left out; at most a third as many terms."""
+    rows, columns = coordinates.shape
+    centre, reach = coordinates.mean(axis=0), np.maximum(np.ptp(coordinates, axis=0) / 2, 1e-300)
+    scaled = (coordinates - centre) / reach
+    spread = max(float(target.std()), 1e-300)
+    left_out = np.arange(rows) % 4 == 3
+    best: Surrogate | None = None
+    for degree in degrees:
+        if best is not None and comb(columns + degree, degree) > rows / 3:
+            break
+        basis = polynomial_basis(scaled, degree)
+        trial = least_squares(basis[~left_out], target[~left_out])
+        error = float(np.sqrt(np.mean((basis[left_out] @ trial - target[left_out]) ** 2))) / spread
+        if best is None or error < 0.7 * best.error:
+            weights = least_squares(basis, target)
+            slopes = basis @ slope_weights(total_degree(columns, degree), weights)
+            best = Surrogate(basis @ weights, slopes / reach, error, degree)
+        elif error > 3 * best.error:
+            break
+    assert best is not None
+    return best
+
+
+def surrogate_beside(factor: Array, others: Array, target: Array, degree: int = 3) -> tuple[float, float]:
+    """The slope of `factor` beside a polynomial in the others, and the error on the rows left out."""
+    rows, columns = others.shape
+    while degree > 1 and comb(columns + degree, degree) > rows / 3:
+        degree -= 1
+    centre, reach = others.mean(axis=0), np.maximum(np.ptp(others, axis=0) / 2, 1e-300)
+    basis = np.column_stack([polynomial_basis((others - centre) / reach, degree), factor])
+    left_out = np.arange(rows) % 4 == 3
+    weights = least_squares(basis[~left_out], target[~left_out])
+    error = np.sqrt(np.mean((basis[left_out] @ weights - target[left_out]) ** 2))
+    return float(least_squares(basis, target)[-1]), float(error) / max(float(target.std()), 1e-300)
+
+
+def neighbour_error(coordinates: Array, target: Array) -> float:
+    """How far rows are from the plane through their nearest neighbours, relative to the target's deviation.
+
+    The median over rows; distances are taken between ranks, so that long tails do no harm.
+    """
+    rows, columns = coordinates.shape
+    ranks = np.argsort(np.argsort(coordinates, axis=0), axis=0) / rows
+    count = 4 * columns + 2
+    if rows <= count:
+        return np.inf
+    _, near = scipy.spatial.cKDTree(ranks).query(ranks, k=count + 1)
+    offsets = ranks[near[:, 1:]] - ranks[:, None]
+    basis = np.concatenate([np.ones((rows, count, 1)), offsets], axis=2)
+    normal = basis.transpose(0, 2, 1) @ basis + 1e-12 * np.eye(columns + 1)
+    plane = np.linalg.solve(normal, basis.transpose(0, 2, 1) @ target[near[:, 1:], None])
+    spread = np.median(np.abs(target - np.median(target)))
+    return float(np.median(np.abs(plane[:, 0, 0] - target)) / max(float(spread), 1e-300))
+
+
+def least_squares(basis: Array, target: Array) -> Array:
+    """Coefficients of the least-squares fit; dependent columns share their weight."""
+    return scipy.linalg.lstsq(basis, target, cond=1e-12, lapack_driver="gelsy", check_finite=False)[0]
+
+
+def polynomial_basis(scaled: Array, degree: int) -> Array:
+    """Products of up to `degree` coordinates, [rows, terms]."""
+    return products(scaled, total_degree(scaled.shape[1], degree))
+
+
+def products(values: Array, exponents: np.ndarray) -> Array:
+    """Π_i v_i^e_i for every row of exponents, [rows, terms].
+
+    Example:
+        >>> products(np.array([[2.0, 3.0]]), np.array([[0, 0], [1, 1], [0, 2]])).tolist()
+        [[1.0, 6.0, 9.0]]
+    """
+    powers = [values**p for p in range(int(exponents.max(initial=0)) + 1)]
+    library = np.ones((len(values), len(exponents)), order="F")
+    for term, column in zip(*np.nonzero(exponents), strict=True):
+        library[:, term] *= powers[exponents[term, column]][:, column]
+    return library
+
+
+def slope_weights(exponents: np.ndarray, weights: Array) -> Array:
+    """Coefficients, in the same products, of the derivatives of Σ w_k·Π v_i^e_ki, [terms, coordinates].
+
+    The exponents must hold with every product those of lower degree, as `total_degree` does.
+    """
+    place = {tuple(row): index for index, row in enumerate(exponents.tolist())}
+    slopes = np.zeros(exponents.shape)
+    for term, column in zip(*np.nonzero(exponents), strict=True):
+        lower = exponents[term].copy()
+        lower[column] -= 1
+        slopes[place[tuple(lower.tolist())], column] += exponents[term, column] * weights[term]
+    return slopes
+
+
+@lru_cache(maxsize=64)
+def total_degree(columns: int, degree: int) -> np.ndarray:
+    """Exponents of all monomials of at most the given total degree, lowest first, [terms, columns].
+
+    Example:
+        >>> total_degree(2, 1).tolist()
+        [[0, 0], [1, 0], [0, 1]]
+    """
+    rows = []
+    for size in range(degree + 1):
+        for chosen in combinations_with_replacement(range(columns), size):
+            rows.append(np.bincount(chosen, minlength=columns) if chosen else np.zeros(columns, dtype=int))
+    table = np.array(rows)
+    table.flags.writeable = False
+    return table

@@ -1,0 +1,1 @@
+"""Formulas as people would write them."""

@@ -1,0 +1,119 @@
+"""The shortest of several ways to write an expression, all of which agree with it on the data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import sympy
+
+from nalm.solving.formula.formula import Array, Formula
+from nalm.solving.formula.writing.constants import constants_of
+
+LONGEST = 400
+"""Longer expressions are not rewritten: the algebra would take longer than the search."""
+
+
+def shortest(
+    expression: sympy.Expr, x: Array, inputs: Sequence[sympy.Symbol], tolerance: float = 1e-11
+) -> sympy.Expr:
+    """The shortest way to write an expression.
+
+    Rewritten as if all inputs were positive; where that is not so, the values on the rows decide.
+
+    Example:
+        >>> a, b = sympy.symbols("a b", positive=True)
+        >>> shortest(a**2 * (1 / a + b / a**2), np.array([[1.0, 2.0], [3.0, -1.0]]), [a, b])
+        a + b
+    """
+    if length(expression) > LONGEST:
+        return expression
+    reference = values(expression, x, inputs)
+    floats = constants_of(expression, inputs, "", tie=True)
+    back = {c: sympy.Float(v) for c, v in zip(floats.constants, floats.values, strict=True)}
+    best, best_length = expression, length(expression)
+    for rewrite in (_as_it_is, factored, _reduced, sympy.factor_terms):
+        try:
+            rewritten = _signs(_merged(rewrite(floats.expression).xreplace(back)))
+        except (sympy.PolynomialError, ValueError, NotImplementedError, AttributeError):
+            continue
+        new_length = length(rewritten)
+        if new_length < best_length and np.allclose(
+            values(rewritten, x, inputs), reference, rtol=tolerance, atol=0
+        ):
+            best, best_length = rewritten, new_length
+    return best
+
+
+def length(expression: sympy.Expr) -> int:
+    """How long an expression is to read: its symbols, numbers and operations."""
+    leaves = sum(1 for node in sympy.preorder_traversal(expression) if not node.args)
+    return int(sympy.count_ops(expression)) + leaves
+
+
+def values(expression: sympy.Expr, x: Array, inputs: Sequence[sympy.Symbol]) -> Array:
+    """Values of an expression without free constants at the rows of x."""
+    return Formula(expression, tuple(inputs), (), np.empty(0), "").predict(x)
+
+
+def factored(expression: sympy.Expr) -> sympy.Expr:
+    """Every sum written as a factored quotient, from the inside out."""
+    if not expression.args:
+        return expression
+    rebuilt = expression.func(*map(factored, expression.args))
+    if rebuilt.is_Add or rebuilt.is_Mul:
+        return sympy.factor(sympy.together(rebuilt))
+    return rebuilt
+
+
+def _as_it_is(expression: sympy.Expr) -> sympy.Expr:
+    return expression
+
+
+def _reduced(expression: sympy.Expr) -> sympy.Expr:
+    """Sums multiplied out, quotients reduced term by term."""
+    return sympy.expand(sympy.cancel(sympy.together(expression)))
+
+
+def _merged(expression: sympy.Expr) -> sympy.Expr:
+    """Products of numbers with a float among them as one float, powers of powers as one power."""
+    if not expression.args:
+        return expression
+    arguments = list(map(_merged, expression.args))
+    if expression.is_Pow and arguments[0].is_Pow:
+        return sympy.Pow(arguments[0].base, arguments[0].exp * arguments[1])
+    if expression.is_Mul:
+        number = sympy.Mul(*(arg for arg in arguments if arg.is_number))
+        rest = [arg for arg in arguments if not arg.is_number]
+        if number.has(sympy.Float):
+            number = sympy.Float(float(number))
+        elif number != 1:
+            return _distributed(number, rest)
+        return sympy.Mul(number, *rest)
+    return expression.func(*arguments)
+
+
+def _distributed(number: sympy.Expr, factors: list[sympy.Expr]) -> sympy.Expr:
+    """A number left over from scaling, moved into the first power of a sum whose terms all have floats."""
+    for factor in factors:
+        base, exponent = factor.as_base_exp()
+        if base.is_Add and all(term.has(sympy.Float) for term in base.args) and (number > 0 or exponent == 1):
+            inside = sympy.Float(float(number) ** (1 / float(exponent)))
+            spread = sympy.Add(*(_merged(inside * term) for term in base.args))
+            return sympy.Mul(
+                sympy.Pow(spread, exponent), *(other for other in factors if other is not factor)
+            )
+    return sympy.Mul(number, *factors)
+
+
+def _signs(expression: sympy.Expr) -> sympy.Expr:
+    """−(a − b)·… as (b − a)·…"""
+    if not expression.is_Mul or not expression.could_extract_minus_sign():
+        return expression
+    for factor in expression.args:
+        base, exponent = factor.as_base_exp()
+        if base.is_Add and exponent.is_Integer and exponent % 2 and base.could_extract_minus_sign():
+            return sympy.Mul(-1, *(arg for arg in expression.args if arg is not factor)) * sympy.Pow(
+                -base, exponent
+            )
+    return expression

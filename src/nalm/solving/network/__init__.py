@@ -1,0 +1,1 @@
+"""Exact weights of a network of units, from data."""

@@ -1,0 +1,138 @@
+"""One network, its units each in one of their forms: fit every output, judge, and set the weights."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import cast
+
+import torch
+from torch import Tensor, nn
+
+from nalm.networks.stack import Stack
+from nalm.solving.answer import Status
+from nalm.solving.network.algebra import Fit
+from nalm.solving.network.chain import Chain
+from nalm.solving.network.effort import Effort
+from nalm.solving.network.embedding import LayerForm, LayerGroup, side_by_side, thread
+from nalm.solving.network.samples import Samples
+from nalm.solving.network.solution import Solution, SolutionEvidence
+from nalm.solving.network.structures import active_groups, fits_of
+from nalm.solving.network.verify import Judgement, diagnose, error, judge
+from nalm.units.base import Unit
+from nalm.units.forms import Form
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What was found for one output."""
+
+    judgement: Judgement
+    matrices: list[Tensor] | None
+    restarts: int
+    structures: int
+
+
+def units_of(network: nn.Module) -> list[Unit]:
+    """The units of a network in their order."""
+    if isinstance(network, Stack):
+        return [cast(Unit, layer) for layer in network.layers]
+    if isinstance(network, Unit):
+        return [network]
+    raise TypeError(f"solve takes a unit or a Stack of units, got {type(network).__name__}")
+
+
+def solve_outputs(
+    network: nn.Module, forms: Sequence[Form], data: list[Samples], effort: Effort
+) -> Solution | None:
+    """The best fit of every output in one network; `None` if the data allow no fit in these forms."""
+    units = units_of(network)
+    slots = [LayerForm(f.kind, f.values, u.output_features) for f, u in zip(forms, units, strict=True)]
+    answers = [_output(one, slots, effort) for one in data]
+    found = [answer for answer in answers if answer is not None]
+    return _assemble(network, forms, slots, found, data) if len(found) == len(data) else None
+
+
+def _output(data: Samples, slots: list[LayerForm], effort: Effort) -> Answer | None:
+    """Try patterns and fits until one is verified and fits into the network; else the one that fits best."""
+    best: tuple[float, tuple[LayerGroup, ...], Fit, Judgement | None] | None = None
+    restarts = structures = 0
+    for pattern, fit in _all_fits(data, slots, effort):
+        restarts, structures = restarts + fit.restarts, structures + 1
+        judgement = judge(fit, data)
+        if judgement is not None:
+            matrices = thread(fit.snapped, pattern, slots)
+            if matrices is None or not _same(matrices, slots, fit.snapped, data.x):
+                judgement = replace(judgement, status=Status.NOT_REPRESENTABLE)
+            elif judgement.status is Status.VERIFIED:
+                return Answer(judgement, matrices, restarts, structures)
+        before = error(fit.fitted, data)
+        if best is None or before < 0.5 * best[0]:
+            best = before, pattern, fit, judgement
+    if best is None:
+        return None
+    _, pattern, fit, judgement = best
+    judgement = judgement or diagnose(fit, data)
+    if effort.is_over and judgement.status is not Status.NOT_IDENTIFIABLE:
+        judgement = replace(judgement, status=Status.OUT_OF_TIME)
+    return Answer(judgement, thread(fit.fitted, pattern, slots, exact=False), restarts, structures)
+
+
+def _all_fits(
+    data: Samples, slots: list[LayerForm], effort: Effort
+) -> Iterator[tuple[tuple[LayerGroup, ...], Fit]]:
+    for pattern in active_groups(slots):
+        for fit in fits_of(pattern, slots, data, effort):
+            yield pattern, fit
+        if effort.is_over:
+            return
+
+
+def _same(matrices: list[Tensor], slots: list[LayerForm], chain: Chain, x: Tensor) -> bool:
+    """Whether the layers that pass values on really do: a magnitude loses the sign."""
+    whole = Chain(tuple(slot.kind for slot in slots), tuple(matrices))
+    return torch.allclose(whole(x), chain(x), rtol=1e-9)
+
+
+def _assemble(
+    network: nn.Module,
+    forms: Sequence[Form],
+    slots: list[LayerForm],
+    answers: list[Answer],
+    data: list[Samples],
+) -> Solution:
+    """The answers of all outputs as one network."""
+    status = next((a.judgement.status for a in answers if a.judgement.status is not Status.VERIFIED), None)
+    threads = [answer.matrices for answer in answers if answer.matrices is not None]
+    matrices = side_by_side(threads, slots, data[0].x.shape[1]) if len(threads) == len(answers) else None
+    result = copy.deepcopy(network)
+    if matrices is not None:
+        for unit, form, matrix in zip(units_of(result), forms, matrices, strict=True):
+            unit.assign(**form.weights(matrix))
+            unit.project()
+    elif status is None:
+        status = Status.NOT_REPRESENTABLE  # every output alone, but not all of them in so few hidden units
+    return Solution(result, status or Status.VERIFIED, _evidence(result, answers, data))
+
+
+def _evidence(network: nn.Module, answers: list[Answer], data: list[Samples]) -> SolutionEvidence:
+    judgements = [answer.judgement for answer in answers]
+    fitted = data[0].fitted
+    with torch.no_grad():
+        values = copy.deepcopy(network).double().eval()(data[0].x[fitted:])
+    errors = [
+        ((v - d.y[fitted:]) / d.scale[fitted:]).square().mean().sqrt()
+        for v, d in zip(values.T, data, strict=True)
+    ]
+    return SolutionEvidence(
+        error_before=max(j.error_before for j in judgements),
+        error_after=max(j.error_after for j in judgements),
+        error_of_network=float(torch.stack(errors).max()),
+        rounding=max(j.rounding for j in judgements),
+        standard_error=max(j.standard_error for j in judgements),
+        restarts=sum(answer.restarts for answer in answers),
+        structures=sum(answer.structures for answer in answers),
+        samples=(fitted, len(data[0].y) - fitted),
+        seconds=0.0,
+    )

@@ -1,0 +1,1 @@
+"""The program of cumulative operations behind data."""

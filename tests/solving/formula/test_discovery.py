@@ -1,0 +1,48 @@
+"""The order of the stages, and when the search ends."""
+
+import dataclasses
+import time
+
+import numpy as np
+import sympy
+
+from nalm.solving.formula.discovery import algebra, constant, discover, only_noise
+from nalm.solving.formula.selection import score
+
+
+def test_the_first_verified_formula_ends_the_search(posed) -> None:
+    problem = posed(lambda a, b: a / (a + b))
+    found = discover(problem)
+    assert found is not None
+    assert found.evidence.verified
+    assert found.scored is None
+    np.testing.assert_allclose(found.formula.predict(problem.x), problem.y, rtol=1e-12)
+    assert found.formula.stage in ("implicit", "monomial")
+
+
+def test_algebra_alone_makes_no_random_starts(posed) -> None:
+    problem = posed(lambda a, b: np.sin(a) * b)
+    assert {f.stage for stage in algebra(problem) for f in stage} <= {"monomial", "implicit"}
+
+
+def test_an_expired_search_still_answers(posed) -> None:
+    problem = dataclasses.replace(posed(lambda a, b: np.sin(3 * a) * b), deadline=time.monotonic() - 1)
+    found = discover(problem)
+    assert found is not None
+    assert not found.evidence.verified
+
+
+def test_constant_is_the_weighted_mean(posed) -> None:
+    problem = posed(lambda a: a, columns=1, rows=3)
+    problem = dataclasses.replace(problem, y=np.array([1.0, 2.0, 6.0]), weight=np.sqrt([1.0, 1.0, 2.0]))
+    np.testing.assert_allclose(constant(problem).predict(problem.x), (1 + 2 + 12) / 4)
+
+
+def test_only_noise_tells_noise_from_a_missing_term(posed) -> None:
+    noisy = posed(lambda a, b: a, noise=0.05, rows=400)
+    bent = posed(lambda a, b: a + 0.05 * b**2, rows=400)
+    symbol = sympy.Symbol("_c0", real=True)
+    for problem, expected in ((noisy, True), (bent, False)):
+        line = score(problem.formula(symbol * problem.symbols[0], [symbol], [1.0], "test"), problem)
+        assert line is not None
+        assert only_noise(line, problem) is expected

@@ -1,0 +1,43 @@
+"""How a report reads."""
+
+import sympy
+
+from nalm.solving.answer import Status
+from nalm.solving.formula.report import FormulaReport
+
+
+def report(status: Status, **changes: object) -> FormulaReport:
+    values: dict = {
+        "expression": sympy.Symbol("a") ** 2,
+        "status": status,
+        "noise": 0.0125,
+        "proportional": False,
+        "explained": 0.99,
+        "inner_error": 1e-16,
+        "shell_error": 1e-16,
+        "cliff": 1e9,
+        "constants": {},
+        "stage": "monomial",
+        "tried": 3,
+        "columns": ("a",),
+        "redundant": {},
+        "rows": (80, 100),
+        "seconds": 0.5,
+    }
+    return FormulaReport(**(values | changes))
+
+
+def test_only_one_status_is_verified() -> None:
+    assert [status for status in Status if report(status).verified] == [Status.VERIFIED]
+
+
+def test_the_report_says_formula_verdict_noise_and_what_was_left_out() -> None:
+    text = str(report(Status.NOISY, redundant={"b": "a"})).splitlines()
+    assert text[0] == "a**2"
+    assert text[1] == f"not verified (NOISY): {Status.NOISY.value}"
+    assert "noise floor 0.013;" in text[2]
+    assert text[3] == "column b was left out: a multiple of a"
+
+
+def test_proportional_noise_is_a_share_of_y() -> None:
+    assert "noise floor 0.013 of y;" in str(report(Status.NOISY, proportional=True))

@@ -1,0 +1,59 @@
+"""Choosing among formulas on noisy data."""
+
+import numpy as np
+import pytest
+import sympy
+
+from nalm.solving.formula.selection import complexity, left_unexplained, prune, score
+
+c, d = sympy.symbols("_c0 _c1", real=True)
+
+
+def test_complexity_counts_constants_inputs_and_powers(posed) -> None:
+    problem = posed(lambda a, b: a)
+    a, b = problem.symbols
+    assert complexity(problem.formula(c * a + b, [c], [1.0], "")) == 1 + 2 * 0.5
+    assert complexity(problem.formula(a**2, [], [], "")) == 0.5 + 0.25
+    assert complexity(problem.formula(1 / a, [], [], "")) == 0.5
+    assert complexity(problem.formula(a**0.37, [], [], "")) == 0.5 + 1.5
+
+
+def test_the_criterion_prefers_the_simpler_of_two_that_fit(posed) -> None:
+    problem = posed(lambda a, b: 2 * a, noise=0.05)
+    a, b = problem.symbols
+    simple = score(problem.formula(c * a, [c], [1.0], ""), problem)
+    spare = score(problem.formula(c * a + d * b, [c, d], [1.0, 0.0], ""), problem)
+    assert simple.criterion < spare.criterion
+    assert prune(spare, problem).formula.expression == c * a
+
+
+def test_the_criterion_prefers_the_right_one(posed) -> None:
+    problem = posed(lambda a, b: 2 * a + b, noise=0.05)
+    a, b = problem.symbols
+    short = score(problem.formula(c * a, [c], [1.0], ""), problem)
+    right = score(problem.formula(c * a + d * b, [c, d], [1.0, 0.0], ""), problem)
+    assert right.criterion < short.criterion
+    assert right.noise == pytest.approx(0.05 * problem.y.std(), rel=0.3)
+
+
+def test_noise_in_proportion_is_recognised(posed) -> None:
+    problem = posed(lambda a, b: a**4, rows=400)
+    noise = 1 + 0.02 * np.random.default_rng(1).standard_normal(400)
+    problem.y[:] = problem.y * noise
+    scored = score(problem.formula(c * problem.symbols[0] ** 4, [c], [1.0], ""), problem)
+    assert scored.proportional
+    assert scored.noise == pytest.approx(0.02, rel=0.2)
+
+
+def test_an_undefined_formula_has_no_score(posed) -> None:
+    problem = posed(lambda a, b: a)
+    formula = problem.formula(sympy.sqrt(problem.symbols[0] - 2) * c, [c], [1.0], "")
+    assert score(formula, problem) is None
+
+
+def test_left_unexplained() -> None:
+    rng = np.random.default_rng(0)
+    x = rng.uniform(-1, 1, (400, 2))
+    assert left_unexplained(rng.standard_normal(400), x) < 0.1
+    assert left_unexplained(x[:, 0] * x[:, 1], x) > 0.99
+    assert left_unexplained(np.zeros(400), x) == 0.0
