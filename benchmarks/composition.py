@@ -213,7 +213,7 @@ def run(
         seconds = time.process_time() - start
         error = math.inf
         if expression is not None:
-            formula = constants_of(expression, symbols, "refitted")
+            formula = constants_of(expression, symbols)
             fitted = fit_constants(formula, x, clean, np.ones(ROWS))[0] if difficulty.noise else formula
             error = relative_error(fitted, far, truth)
     return Row(

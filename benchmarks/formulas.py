@@ -190,8 +190,8 @@ def refit(expression: sympy.Expr | None, target: Target, x: np.ndarray, clean: n
     if expression is None or sympy.count_ops(expression) > 200:
         return None
     try:
-        formula = constants_of(expression, [sympy.Symbol(v) for v in target.variables], "refitted")
-        return fit_constants(formula, x, clean, np.ones(len(clean)), steps=60)[0]
+        formula = constants_of(expression, [sympy.Symbol(v) for v in target.variables])
+        return fit_constants(formula, x, clean, np.ones(len(clean)), iterations=60)[0]
     except (TypeError, ValueError, KeyError):
         # A root of a negative number or a division by zero somewhere in an evolved formula.
         return None

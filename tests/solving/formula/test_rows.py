@@ -33,7 +33,7 @@ def test_scaling_is_undone_exactly() -> None:
     scaled = scale(distinct_rows(x, x[:, 0] / 7, np.ones(40)), [0], 2.0**-53, np.inf, RNG)
     assert 0.3 < scaled.problem.x.mean() < 3
     c = sympy.Symbol("_c0", real=True)
-    formula = scaled.problem.formula(c * scaled.problem.symbols[0], [c], [1.0], "test")
+    formula = scaled.problem.formula(c * scaled.problem.symbols[0], [c], [1.0])
     x0 = sympy.Symbol("x0")
     ratio = scaled.unscaled(formula, [x0]).coeff(x0)
     assert float(ratio) == scaled.size / scaled.sizes[0]

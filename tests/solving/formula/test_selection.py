@@ -12,17 +12,17 @@ c, d = sympy.symbols("_c0 _c1", real=True)
 def test_complexity_counts_constants_inputs_and_powers(posed) -> None:
     problem = posed(lambda a, b: a)
     a, b = problem.symbols
-    assert complexity(problem.formula(c * a + b, [c], [1.0], "")) == 1 + 2 * 0.5
-    assert complexity(problem.formula(a**2, [], [], "")) == 0.5 + 0.25
-    assert complexity(problem.formula(1 / a, [], [], "")) == 0.5
-    assert complexity(problem.formula(a**0.37, [], [], "")) == 0.5 + 1.5
+    assert complexity(problem.formula(c * a + b, [c], [1.0])) == 1 + 2 * 0.5
+    assert complexity(problem.formula(a**2, [], [])) == 0.5 + 0.25
+    assert complexity(problem.formula(1 / a, [], [])) == 0.5
+    assert complexity(problem.formula(a**0.37, [], [])) == 0.5 + 1.5
 
 
 def test_the_criterion_prefers_the_simpler_of_two_that_fit(posed) -> None:
     problem = posed(lambda a, b: 2 * a, noise=0.05)
     a, b = problem.symbols
-    simple = score(problem.formula(c * a, [c], [1.0], ""), problem)
-    spare = score(problem.formula(c * a + d * b, [c, d], [1.0, 0.0], ""), problem)
+    simple = score(problem.formula(c * a, [c], [1.0]), problem)
+    spare = score(problem.formula(c * a + d * b, [c, d], [1.0, 0.0]), problem)
     assert simple.criterion < spare.criterion
     assert prune(spare, problem).formula.expression == c * a
 
@@ -30,8 +30,8 @@ def test_the_criterion_prefers_the_simpler_of_two_that_fit(posed) -> None:
 def test_the_criterion_prefers_the_right_one(posed) -> None:
     problem = posed(lambda a, b: 2 * a + b, noise=0.05)
     a, b = problem.symbols
-    short = score(problem.formula(c * a, [c], [1.0], ""), problem)
-    right = score(problem.formula(c * a + d * b, [c, d], [1.0, 0.0], ""), problem)
+    short = score(problem.formula(c * a, [c], [1.0]), problem)
+    right = score(problem.formula(c * a + d * b, [c, d], [1.0, 0.0]), problem)
     assert right.criterion < short.criterion
     assert right.noise == pytest.approx(0.05 * problem.y.std(), rel=0.3)
 
@@ -40,14 +40,14 @@ def test_noise_in_proportion_is_recognised(posed) -> None:
     problem = posed(lambda a, b: a**4, rows=400)
     noise = 1 + 0.02 * np.random.default_rng(1).standard_normal(400)
     problem.y[:] = problem.y * noise
-    scored = score(problem.formula(c * problem.symbols[0] ** 4, [c], [1.0], ""), problem)
+    scored = score(problem.formula(c * problem.symbols[0] ** 4, [c], [1.0]), problem)
     assert scored.proportional
     assert scored.noise == pytest.approx(0.02, rel=0.2)
 
 
 def test_an_undefined_formula_has_no_score(posed) -> None:
     problem = posed(lambda a, b: a)
-    formula = problem.formula(sympy.sqrt(problem.symbols[0] - 2) * c, [c], [1.0], "")
+    formula = problem.formula(sympy.sqrt(problem.symbols[0] - 2) * c, [c], [1.0])
     assert score(formula, problem) is None
 
 

@@ -26,7 +26,7 @@ def test_restoring_gives_a_formula_in_the_original_columns(posed) -> None:
     problem = posed(lambda a, b: a + b, rows=400)
     view = next(r for r in reductions(problem) if len(r.groups) == 1)
     (group,) = view.problem.symbols
-    restored = view.restore(Formula(2 * group, (group,), (), np.empty(0), "test"), problem)
+    restored = view.restore(Formula(2 * group, (group,), (), np.empty(0)), problem)
     assert restored.inputs == problem.symbols
     expected = 2 * np.prod(problem.x ** (view.factor + view.groups[0]), axis=1)
     np.testing.assert_allclose(restored.predict(problem.x), expected)

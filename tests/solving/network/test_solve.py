@@ -21,6 +21,7 @@ from nalm import (
     Status,
     solve,
 )
+from nalm.networks.gated import Gated
 from nalm.tasks import Benford, Halves, ReplayStream, TruncatedNormal, Uniform, single_module, two_layer
 
 ARITHMETIC = ("add", "sub", "mul", "div")
@@ -220,3 +221,9 @@ def test_what_it_does_not_take_is_named():
         solve([], x, x[:, 0])
     with pytest.raises(ValueError, match="X must have shape"):
         solve(NAU(3, 1), x, x[:, 0])
+
+
+def test_a_stack_with_a_choice_between_units_is_refused_with_a_way_out():
+    stack = Stack(Gated(2, 1, first=("NAU", ()), second=("NMU", ())))
+    with pytest.raises(TypeError, match=r"layer 0 is a Gated.*one stack for each choice"):
+        solve(stack, torch.rand(10, 2), torch.rand(10))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import scipy.stats
 
-from nalm.solving.formula.formula import Array
+from nalm.solving.numerics import Array
 
 MOST = 10
 """The most columns a search is started with."""

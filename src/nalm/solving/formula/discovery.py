@@ -1,38 +1,23 @@
-"""The search: stages from the cheapest to the most general, until one formula is verified."""
+"""The search: one stage after the other, until a formula is verified."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
-from itertools import chain
-
-import numpy as np
-import sympy
+from functools import cache
 
 from nalm.solving.formula.formula import Formula
 from nalm.solving.formula.problem import Problem
 from nalm.solving.formula.selection import Scored, left_unexplained, prune, score
-from nalm.solving.formula.stages.factored import SIZES, factored
-from nalm.solving.formula.stages.monomial import monomials
-from nalm.solving.formula.stages.relation import affine_relations, relations
-from nalm.solving.formula.stages.signomial import signomials
-from nalm.solving.formula.stages.sparse import sparse_relations
-from nalm.solving.formula.symmetry import Reduction, reductions
+from nalm.solving.formula.stages import STAGES
+from nalm.solving.formula.symmetry import reductions
 from nalm.solving.formula.verification import ShellEvidence, examine
 
-VIEWS = 3
-"""Ways of writing the problem in fewer variables that are followed up."""
-
-
-TERMS = (2, 3, 4)
-"""Numbers of terms of the sums of powers that are tried beside the first factored forms."""
-
-SEVERAL = 10
-"""With more columns than this sums of all of them are looked for first."""
-
-MANY = 24
-"""With more columns than this only sums and quotients of sums are looked for."""
+IDLE_STAGES = 1
+"""More stages in a row without a better formula end a search that has only noise left to explain."""
+BEYOND_ROUNDING = 1e3
+"""Errors of so many tolerances are noise for certain, not rounding that has added up."""
+NOISE_SHARE = 0.1
+"""Errors of which a smooth function explains no more than this share look like noise."""
 
 
 @dataclass(frozen=True)
@@ -54,18 +39,25 @@ class Discovery:
     complete: bool = True
 
 
-def discover(problem: Problem, *, algebra_only: bool = False) -> Discovery | None:
+def discover(problem: Problem, *, exact_only: bool = False) -> Discovery | None:
     """The first candidate that is verified, or else the best by the criterion; none if nothing is defined.
 
-    The search ends early when the best formula leaves nothing but noise and two stages in a row found
+    The search ends early when the best formula leaves nothing but noise and several stages in a row found
     no better.
+
+    Args:
+        problem: what to explain.
+        exact_only: only the stages that need exact data and no search.
     """
     best: Scored | None = None
     tried = idle = 0
     complete = True
-    for stage in algebra(problem) if algebra_only else stages(problem):
+    views = cache(lambda: reductions(problem))
+    for stage in STAGES:
+        if not stage.suits(problem) or (exact_only and not stage.exact):
+            continue
         before = best
-        for formula in stage:
+        for formula in stage.candidates(problem, views() if stage.views else []):
             tried += 1
             fitted, evidence = examine(formula, problem)
             if evidence.verified:
@@ -73,8 +65,9 @@ def discover(problem: Problem, *, algebra_only: bool = False) -> Discovery | Non
             scored = score(fitted, problem)
             if scored is not None and (best is None or scored.criterion < best.criterion):
                 best = scored
-        idle = idle + 1 if best is before else 0
-        if idle > 1 and best is not None and only_noise(best, problem):
+        if exact_only or not stage.exact:
+            idle = idle + 1 if best is before else 0
+        if idle > IDLE_STAGES and best is not None and only_noise(best, problem):
             break
         if problem.expired():
             complete = False
@@ -86,50 +79,8 @@ def discover(problem: Problem, *, algebra_only: bool = False) -> Discovery | Non
     return Discovery(best.formula, evidence, best, tried, complete)
 
 
-def algebra(problem: Problem) -> Iterator[Iterator[Formula]]:
-    """The stages that need exact data and no search."""
-    if problem.columns > SEVERAL:
-        yield affine_relations(problem)
-    if problem.columns > MANY:
-        return
-    yield iter(monomials(problem))
-    for view in (*reductions(problem)[:VIEWS], None):
-        yield _seen(view, problem, relations)
-
-
-def stages(problem: Problem) -> Iterator[Iterator[Formula]]:
-    """All stages in turn, exact ones first, in reduced variables first.
-
-    The fits follow the two strongest reductions only: their time grows with every view.
-    """
-    yield iter([constant(problem)])
-    views = (*reductions(problem)[:VIEWS], None)
-    yield chain(monomials(problem), *(_seen(view, problem, relations) for view in views))
-    views = tuple(dict.fromkeys((*views[:2], None)))
-    yield chain(*(_seen(view, problem, sparse_relations) for view in views))
-    for step, size in enumerate(SIZES):
-        yield chain(*(_seen(view, problem, partial(factored, size=size)) for view in views))
-        if step < len(TERMS):
-            yield chain(*(_seen(view, problem, partial(signomials, terms=TERMS[step])) for view in views))
-
-
-def constant(problem: Problem) -> Formula:
-    """The mean of y."""
-    symbol = sympy.Symbol("_c0", real=True)
-    return problem.formula(
-        symbol, [symbol], [float(np.average(problem.y, weights=problem.weight**2))], "constant"
-    )
-
-
 def only_noise(scored: Scored, problem: Problem) -> bool:
     """Whether what a formula leaves looks like noise."""
     errors = scored.formula.predict(problem.x) - problem.y
-    return scored.noise > 1e3 * problem.tolerance and left_unexplained(errors, problem.x) < 0.1
-
-
-def _seen(
-    view: Reduction | None, problem: Problem, find: Callable[[Problem], Iterable[Formula]]
-) -> Iterator[Formula]:
-    """Formulas found in a view of the problem, in the problem's own columns."""
-    for formula in find(problem if view is None else view.problem):
-        yield formula if view is None else view.restore(formula, problem)
+    beyond = scored.noise > BEYOND_ROUNDING * problem.tolerance
+    return beyond and left_unexplained(errors, problem.x) < NOISE_SHARE

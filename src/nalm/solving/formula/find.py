@@ -11,11 +11,13 @@ import sympy
 
 from nalm.solving.answer import Status
 from nalm.solving.formula.columns import correlated_columns, distinct_columns, relevant_columns
-from nalm.solving.formula.discovery import MANY, Discovery, constant, discover
-from nalm.solving.formula.formula import Array, Formula, fit_constants
+from nalm.solving.formula.discovery import Discovery, discover
+from nalm.solving.formula.formula import Formula, fit_constants
 from nalm.solving.formula.report import FormulaReport
 from nalm.solving.formula.rows import ROWS, Scaled, WeightedRows, distinct_rows, precisions, scale
 from nalm.solving.formula.selection import left_unexplained, score
+from nalm.solving.formula.stages.mean import mean
+from nalm.solving.formula.stages.stage import MANY_COLUMNS
 from nalm.solving.formula.verification import enough_rows, examine, relative_weight, rounding_unit
 from nalm.solving.formula.writing.constants import (
     constants_of,
@@ -24,6 +26,7 @@ from nalm.solving.formula.writing.constants import (
     with_short_decimals,
 )
 from nalm.solving.formula.writing.shorten import shortest, values
+from nalm.solving.numerics import Array
 
 FINAL_ROWS = 20_000
 """WeightedRows the constants are fitted on in the end."""
@@ -127,7 +130,7 @@ def _search_at(
 
     def explore(columns: list[int], *, algebra: bool) -> Found | None:
         scaled = scale(rows.some(max(ROWS, 5 * len(columns)), rng), columns, precision, deadline, rng)
-        discovery = discover(scaled.problem, algebra_only=algebra)
+        discovery = discover(scaled.problem, exact_only=algebra)
         return Found(discovery, scaled) if discovery is not None else None
 
     if not kept or len(rows) < 3 or np.ptp(rows.y) == 0:
@@ -138,7 +141,7 @@ def _search_at(
     evidence = sample.x[:, kept], sample.y, np.sqrt(sample.weight)
     relevant = sorted(kept[index] for index in relevant_columns(*evidence))
     several = [relevant]
-    if len(kept) > MANY:
+    if len(kept) > MANY_COLUMNS:
         several.append([kept[index] for index in correlated_columns(*evidence)])
     several.append(kept)
     best: Found | None = None
@@ -156,12 +159,12 @@ def _search_at(
 
 def _mean(rows: WeightedRows, rng: np.random.Generator) -> Found:
     scaled = scale(rows, [], 2.0**-53, np.inf, rng)
-    mean = constant(scaled.problem)
-    fitted, evidence = examine(mean, scaled.problem)
-    if np.ptp(rows.y) == 0 and enough_rows(mean, scaled.problem.inner):
+    (plain,) = mean(scaled.problem)
+    fitted, evidence = examine(plain, scaled.problem)
+    if np.ptp(rows.y) == 0 and enough_rows(plain, scaled.problem.inner):
         # Zero has no constant that could be left out.
         evidence = replace(evidence, verified=True)
-    return Found(Discovery(fitted, evidence, score(mean, scaled.problem), 1), scaled)
+    return Found(Discovery(fitted, evidence, score(plain, scaled.problem), 1), scaled)
 
 
 def finish(found: Found, rows: WeightedRows, names: Sequence[str]) -> tuple[sympy.Expr, Formula]:
@@ -174,14 +177,12 @@ def finish(found: Found, rows: WeightedRows, names: Sequence[str]) -> tuple[symp
     scored = found.discovery.scored
     relative = found.verified or (scored is not None and scored.proportional)
     weight = np.sqrt(rows.weight) * (relative_weight(rows.y) if relative else 1.0)
-    raw = constants_of(
-        found.scaled.unscaled(found.discovery.formula, positive), positive, found.discovery.formula.stage
-    )
+    raw = constants_of(found.scaled.unscaled(found.discovery.formula, positive), positive)
     fitted, error = fit_constants(raw, rows.x, rows.y, weight)
     if not np.isfinite(error):
         fitted = raw
     pretty = with_plain_constants(fitted, rows.x, rows.y, weight)
-    shown = constants_of(shortest(pretty.numeric, rows.x[:500], positive), positive, raw.stage)
+    shown = constants_of(shortest(pretty.numeric, rows.x[:500], positive), positive)
     shown = with_short_decimals(fit_constants(shown, rows.x, rows.y, weight)[0], rows.x, rows.y, weight)
     return shown.numeric.xreplace(dict(zip(positive, plain_symbols(names), strict=True))), fitted
 
@@ -218,6 +219,6 @@ def _uncertainty(
 ) -> dict[float, float]:
     """Standard errors of the real constants that are left in the formula, by their values."""
     rows = rows.some(FINAL_ROWS, np.random.default_rng(0))
-    formula = constants_of(expression, inputs, "")
+    formula = constants_of(expression, inputs)
     errors = standard_errors(formula, rows.x, rows.y, np.sqrt(rows.weight))
     return dict(zip(map(float, formula.values), map(float, errors), strict=True))

@@ -10,10 +10,13 @@ from typing import Any
 import numpy as np
 import sympy
 
-from nalm.solving.numerics.levenberg_marquardt import Array, Residuals, levenberg_marquardt
+from nalm.solving.numerics import Array
+from nalm.solving.numerics.levenberg_marquardt import Residuals, levenberg_marquardt
 
 COMPLEX_STEP = 1e-30
 """Relative size of the imaginary step of a derivative: its square vanishes beside 1, so nothing cancels."""
+MOST_CONSTANTS = 12
+"""Laws have fewer real constants; sums of many columns say so themselves."""
 IDLE_GAIN, IDLE_STEPS = 0.1, 2
 """Near machine precision the error creeps down by rounding alone: two steps that gain less than a tenth are
 enough."""
@@ -28,14 +31,16 @@ class Formula:
         inputs: one symbol per column of x.
         constants: the symbols of the real constants.
         values: one value per constant.
-        stage: which part of the cascade proposed it.
+        stage: which stage of the search proposed it.
+        most_constants: with more real constants than this it is not believed, as it would fit anything.
     """
 
     expression: sympy.Expr
     inputs: tuple[sympy.Symbol, ...]
     constants: tuple[sympy.Symbol, ...]
     values: Array
-    stage: str
+    stage: str = ""
+    most_constants: int = MOST_CONSTANTS
 
     @property
     def numeric(self) -> sympy.Expr:

@@ -10,7 +10,8 @@ import numpy as np
 import sympy
 from numpy.typing import NDArray
 
-from nalm.solving.formula.formula import Array, Formula
+from nalm.solving.formula.formula import Formula
+from nalm.solving.numerics import Array
 
 Mask = NDArray[np.bool_]
 
@@ -65,10 +66,10 @@ class Problem:
         return sympy.Mul(*(s ** exact(e) for s, e in zip(self.symbols, exponents, strict=True) if e != 0))
 
     def formula(
-        self, expression: sympy.Expr, constants: Sequence[sympy.Symbol], values: Sequence[float], stage: str
+        self, expression: sympy.Expr, constants: Sequence[sympy.Symbol], values: Sequence[float]
     ) -> Formula:
         """A candidate in this problem's columns."""
-        return Formula(expression, self.symbols, tuple(constants), np.asarray(values, dtype=float), stage)
+        return Formula(expression, self.symbols, tuple(constants), np.asarray(values, dtype=float))
 
 
 def exact(exponent: float | sympy.Rational) -> sympy.Rational | sympy.Float:

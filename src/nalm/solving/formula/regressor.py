@@ -135,4 +135,4 @@ def _compiled(expression: sympy.Expr, names: list[str]) -> tuple[Formula, list[i
     """A formula as a function of the columns it uses, and which those are."""
     used = [index for index, symbol in enumerate(plain_symbols(names)) if symbol in expression.free_symbols]
     inputs = tuple(plain_symbols([names[index] for index in used]))
-    return Formula(expression, inputs, (), np.empty(0), "fitted"), used
+    return Formula(expression, inputs, (), np.empty(0)), used

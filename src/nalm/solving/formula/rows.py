@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import sympy
 
-from nalm.solving.formula.formula import Array, Formula
+from nalm.solving.formula.formula import Formula
 from nalm.solving.formula.problem import Problem, inner_box
+from nalm.solving.numerics import Array
 
 ROWS = 3000
 """WeightedRows a search uses; more do not make it surer, only slower."""

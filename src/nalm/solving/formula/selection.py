@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import comb
 
 import numpy as np
 import sympy
 
-from nalm.solving.formula.formula import Array, Formula, fit_constants
+from nalm.solving.formula.formula import Formula, fit_constants
 from nalm.solving.formula.problem import Problem
 from nalm.solving.formula.surrogate import least_squares, polynomial_basis
 from nalm.solving.formula.verification import relative_weight
+from nalm.solving.numerics import Array
 
 
 @dataclass(frozen=True)
@@ -89,12 +90,11 @@ def prune(best: Scored, problem: Problem) -> Scored:
             if expression.is_finite is False or not expression.free_symbols & set(formula.inputs):
                 continue
             kept = [index for index, c in enumerate(formula.constants) if c is not constant]
-            smaller = Formula(
-                expression,
-                formula.inputs,
-                tuple(formula.constants[i] for i in kept),
-                formula.values[kept],
-                formula.stage,
+            smaller = replace(
+                formula,
+                expression=expression,
+                constants=tuple(formula.constants[i] for i in kept),
+                values=formula.values[kept],
             )
             trial = score(smaller, problem)
             if trial is not None and trial.criterion < best.criterion:

@@ -11,7 +11,7 @@ import numpy as np
 import scipy.linalg
 import scipy.spatial
 
-from nalm.solving.formula.formula import Array
+from nalm.solving.numerics import Array
 
 
 @dataclass(frozen=True)

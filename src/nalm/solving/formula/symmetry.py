@@ -20,9 +20,10 @@ from math import gcd, lcm
 import numpy as np
 import sympy
 
-from nalm.solving.formula.formula import Array, Formula
+from nalm.solving.formula.formula import Formula
 from nalm.solving.formula.problem import Problem
 from nalm.solving.formula.surrogate import Surrogate, neighbour_error, surrogate, surrogate_beside
+from nalm.solving.numerics import Array
 
 LINKS = (0, 1, -1, 2, -2)
 HALVES = np.arange(-12, 13) / 2
@@ -51,7 +52,7 @@ class Reduction:
             )
         )
         expression = original.monomial(list(self.factor)) * formula.expression.xreplace(inner)
-        return Formula(expression, original.symbols, formula.constants, formula.values, formula.stage)
+        return replace(formula, expression=expression, inputs=original.symbols)
 
 
 def reductions(problem: Problem) -> list[Reduction]:

@@ -6,11 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nalm.solving.formula.formula import Array, Formula, fit_constants
+from nalm.solving.formula.formula import MOST_CONSTANTS, Formula, fit_constants
 from nalm.solving.formula.problem import Mask, Problem
-
-TERMS = 12
-"""A formula with more real constants than this is not believed unless it is linear in its inputs."""
+from nalm.solving.numerics import Array
 
 FEW_VALUES = 12
 """Columns with at most this many values are held to a stricter test."""
@@ -69,7 +67,7 @@ def examine(formula: Formula, problem: Problem) -> tuple[Formula, ShellEvidence]
     # itself.
     if max(inner_error, shell_error, typical / 10) > problem.tolerance or not enough_rows(fitted, inner):
         return fitted, ShellEvidence(inner_error, shell_error, 0.0, False)
-    if len(fitted.constants) > TERMS:
+    if len(fitted.constants) > MOST_CONSTANTS:
         cliff = _linear_cliff(fitted, x, weight[inner], max(shell_error, problem.precision))
     else:
         cliff = _cliff(fitted, problem, inner, weight, max(shell_error, problem.precision))
@@ -79,11 +77,7 @@ def examine(formula: Formula, problem: Problem) -> tuple[Formula, ShellEvidence]
 
 def enough_rows(formula: Formula, inner: Mask) -> bool:
     constants = len(formula.constants)
-    return (
-        (constants <= TERMS or formula.stage == "affine")
-        and inner.sum() >= 3 * constants + 3
-        and (~inner).sum() >= 3
-    )
+    return constants <= formula.most_constants and inner.sum() >= 3 * constants + 3 and (~inner).sum() >= 3
 
 
 def determined_without_ends(formula: Formula, problem: Problem) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import cast
 
 import torch
 from torch import Tensor, nn
@@ -36,11 +35,18 @@ class Answer:
 
 def units_of(network: nn.Module) -> list[Unit]:
     """The units of a network in their order."""
-    if isinstance(network, Stack):
-        return [cast(Unit, layer) for layer in network.layers]
-    if isinstance(network, Unit):
-        return [network]
-    raise TypeError(f"solve takes a unit or a Stack of units, got {type(network).__name__}")
+    if not isinstance(network, Unit | Stack):
+        raise TypeError(f"solve takes a unit or a Stack of units, got {type(network).__name__}")
+    units: list[Unit] = []
+    for position, layer in enumerate(network.layers if isinstance(network, Stack) else [network]):
+        if not isinstance(layer, Unit):
+            raise TypeError(
+                f"solve takes stacks of units, but layer {position} is a {type(layer).__name__}, which "
+                "chooses between units: give solve one stack for each choice, as in "
+                "solve([Stack(NAU(2, 1)), Stack(NMU(2, 1))], X, y)"
+            )
+        units.append(layer)
+    return units
 
 
 def solve_outputs(

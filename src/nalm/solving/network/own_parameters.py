@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
@@ -15,7 +16,7 @@ from nalm.solving.network.effort import Effort
 from nalm.solving.network.minimise import minimise
 from nalm.solving.network.samples import Samples
 from nalm.solving.network.solution import EXACT, Solution, SolutionEvidence
-from nalm.solving.network.verify import DETERMINED, EXPLAINED, SLACK, depends_on_inputs
+from nalm.solving.network.verify import DETERMINED, Judgement, error, misfit, rounding_ratio, verify
 
 Evaluate = Callable[[Tensor], Tensor]
 Linearise = Callable[[Tensor], tuple[Tensor, Tensor]]
@@ -52,6 +53,22 @@ def fit_own_parameters(network: nn.Module, data: list[Samples], effort: Effort) 
     assert best is not None
     late = effort.is_over and best.status is not Status.NOT_IDENTIFIABLE
     return Solution(best.network, Status.OUT_OF_TIME if late else best.status, best.evidence)
+
+
+@dataclass(frozen=True)
+class _Output:
+    """One output of a network as a function."""
+
+    network: nn.Module
+    output: int
+
+    @torch.no_grad()
+    def value(self, x: Tensor) -> Tensor:
+        return self.network(x)[:, self.output]
+
+    def slopes(self, x: Tensor) -> Tensor:
+        x = x.clone().requires_grad_()
+        return torch.autograd.grad(self.network(x)[:, self.output].sum(), x)[0]
 
 
 class _Model:
@@ -119,50 +136,44 @@ class _Model:
         for parameter in self.network.parameters():
             parameter.data.copy_(parameters[start : start + parameter.numel()].reshape(parameter.shape))
             start += parameter.numel()
-        before = self._error(self.network)
         rounded = copy.deepcopy(self.network)
         for _, unit in units_in(rounded):
             unit.assign(**{n: w for n, w in unit.rounded_weights().items() if unit.declared[n].values})
-        after, rounding = self._error(rounded), self._rounding(rounded)
+        judgements = [
+            self._judgement(_Output(self.network, o), _Output(rounded, o), one, converged)
+            for o, one in enumerate(self.data)
+        ]
+        status = next((j.status for j in judgements if j.status is not Status.VERIFIED), Status.VERIFIED)
         spread = torch.inf
-        believable = after <= SLACK * before and after <= EXPLAINED
-        if rounding <= EXACT or (believable and not self._depends_on_inputs(rounded)):
+        if status is Status.VERIFIED:
             spread = self._standard_error(rounded)
             status = Status.VERIFIED if spread < DETERMINED else Status.NOT_IDENTIFIABLE
-        elif self._rounding(self.network) <= EXACT:
-            status = Status.NOT_DISCRETE
-        else:
-            status = Status.NOT_REPRESENTABLE if converged else Status.DID_NOT_CONVERGE
         result = copy.deepcopy(self.given)
         result.load_state_dict((rounded if status is Status.VERIFIED else self.network).state_dict())
         fitted = self.data[0].fitted
+        after = max(j.error_after for j in judgements)
         evidence = SolutionEvidence(
-            before, after, after, rounding, spread, restarts, 1, (fitted, len(self.x) - fitted), seconds=0.0
+            error_before=max(j.error_before for j in judgements),
+            error_after=after,
+            error_of_network=after,
+            rounding=max(j.rounding for j in judgements),
+            standard_error=spread,
+            restarts=restarts,
+            structures=1,
+            samples=(fitted, len(self.x) - fitted),
+            seconds=0.0,
         )
         return Solution(result, status, evidence)
 
-    @torch.no_grad()
-    def _error(self, network: nn.Module) -> float:
-        rows = slice(self.data[0].fitted, None)
-        deviation = (network(self.x[rows]) - self.y[rows]) / self.scale[rows]
-        return float(deviation.square().mean(dim=0).sqrt().max().nan_to_num(nan=torch.inf))
-
-    @torch.no_grad()
-    def _depends_on_inputs(self, network: nn.Module) -> bool:
-        return any(map(depends_on_inputs, network(self.x).T, self.data))
-
-    def _rounding(self, network: nn.Module) -> float:
-        """As `verify.rounding_ratio`, over all outputs."""
-        rows = slice(self.data[0].fitted, None)
-        x, worst = self.x[rows].clone().requires_grad_(), 0.0
-        for output, one in enumerate(self.data):
-            value = network(x)[:, output]
-            (slope,) = torch.autograd.grad(value.sum(), x)
-            bound = one.eps * (one.y[rows].abs() + (slope * x).abs().sum(dim=-1)).detach()
-            deviation = (value.detach() - one.y[rows]).abs()
-            ratio = torch.where(deviation == 0, 0.0, deviation / bound).max()
-            worst = max(worst, float(ratio.nan_to_num(nan=torch.inf)))
-        return worst
+    def _judgement(self, fitted: _Output, rounded: _Output, data: Samples, converged: bool) -> Judgement:
+        """What is known of one output, before it is asked whether the data determine the weights."""
+        found = verify(fitted, rounded, data, uncertainty=lambda: 0.0)
+        if found is not None and found.status is Status.VERIFIED:
+            return found
+        rounding = rounding_ratio(rounded, data)
+        return Judgement(
+            misfit(fitted, data, converged), error(fitted, data), error(rounded, data), rounding, torch.inf
+        )
 
     @torch.no_grad()
     def _standard_error(self, network: nn.Module) -> float:
@@ -173,11 +184,7 @@ class _Model:
         """
         here = network(self.x)
         residual = (here - self.y) / self.scale
-        noise = (
-            residual.square()
-            .mean()
-            .clamp_min(float((self.data[0].eps * self.y / self.scale).square().mean()) / 12)
-        )
+        noise = residual.square().mean().clamp_min(max(one.rounding_variance for one in self.data))
         worst = 0.0
         for there, distance, discrete in self._neighbours(network):
             step = (there - here) / self.scale

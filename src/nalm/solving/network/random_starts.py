@@ -80,13 +80,17 @@ def _batch(
     start = middle + (2 * uniform - 1) * half.clamp_max(1.0)
     damping = torch.tensor(DAMPING, dtype=data.x.dtype).repeat(restarts)[:restarts]
     loose = (middle - LOOSE * half, middle + LOOSE * half)
-    options = {"deadline": effort.deadline}
     first = minimise(
-        problem.evaluate, problem.linearise, start, box=loose, damping=damping.numpy(), **options
+        problem.evaluate,
+        problem.linearise,
+        start,
+        box=loose,
+        damping=damping.numpy(),
+        deadline=effort.deadline,
     )
     order = first.loss.argsort()[:FINALISTS]
     tight = first.parameters[order].clamp(low, high)
-    second = minimise(problem.evaluate, problem.linearise, tight, box=(low, high), **options)
+    second = minimise(problem.evaluate, problem.linearise, tight, box=(low, high), deadline=effort.deadline)
     yield from problem.fits(first, second, values, (low, high), restarts, effort.deadline)
 
 

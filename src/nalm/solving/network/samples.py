@@ -35,6 +35,11 @@ class Samples:
     eps: float
 
     @property
+    def rounding_variance(self) -> float:
+        """The mean square of y's rounding errors, uniform on ±½ unit, in units of the scale."""
+        return float((self.eps * self.y / self.scale).square().mean()) / 12
+
+    @property
     def train(self) -> Samples:
         """The fitted rows alone."""
         rows = slice(self.fitted)

@@ -49,6 +49,7 @@ def solve(
         The solution: network, formula, status and evidence.
 
     Raises:
+        TypeError: if a network is not made of units alone.
         ValueError: if shapes do not fit the network, or values are missing or infinite.
 
     Example:

@@ -8,7 +8,9 @@ distance between discrete values, otherwise wrong ones may pass by luck.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 import torch
 from scipy import special
@@ -31,6 +33,14 @@ MISFIT = 1e-9
 """Residuals that depend on the inputs with a smaller p-value than this are not noise."""
 
 
+class Function(Protocol):
+    """What is verified: outputs [N] of inputs [N, I], and their derivatives [N, I]."""
+
+    def value(self, x: Tensor) -> Tensor: ...
+
+    def slopes(self, x: Tensor) -> Tensor: ...
+
+
 @dataclass(frozen=True)
 class Judgement:
     """The status of one fit and the numbers behind it, as `SolutionEvidence` names them."""
@@ -42,48 +52,66 @@ class Judgement:
     standard_error: float
 
 
-def judge(fit: Fit, data: Samples) -> Judgement | None:
-    """Compare fitted and discrete weights on held-out data; `None` if the discrete ones do not fit it."""
-    before, after = error(fit.fitted, data), error(fit.snapped, data)
-    rounding = rounding_ratio(fit.snapped, data)
+def verify(
+    fitted: Function, discrete: Function, data: Samples, uncertainty: Callable[[], float]
+) -> Judgement | None:
+    """Compare fitted and discrete weights on held-out data; `None` if the discrete ones do not fit it.
+
+    Args:
+        fitted: with real weights.
+        discrete: with discrete ones.
+        data: fitted and held-out rows.
+        uncertainty: the standard error of the worst determined weight; asked for only if all else is well.
+    """
+    before, after = error(fitted, data), error(discrete, data)
+    rounding = rounding_ratio(discrete, data)
     exact = rounding <= EXACT
-    if not exact and (after > SLACK * before or depends_on_inputs(fit.snapped(data.x).squeeze(-1), data)):
+    if not exact and (after > SLACK * before or depends_on_inputs(discrete.value(data.x), data)):
         return None
     lost_in_noise = not exact and after > EXPLAINED
-    spread = torch.inf if lost_in_noise else standard_error(fit.snapped, fit.learnt, data)
+    spread = torch.inf if lost_in_noise else uncertainty()
     status = Status.VERIFIED if spread < DETERMINED else Status.NOT_IDENTIFIABLE
     return Judgement(status, before, after, rounding, spread)
+
+
+def judge(fit: Fit, data: Samples) -> Judgement | None:
+    """Verify a fit of a chain."""
+    return verify(fit.fitted, fit.snapped, data, lambda: standard_error(fit.snapped, fit.learnt, data))
 
 
 def diagnose(fit: Fit, data: Samples) -> Judgement:
     """Why the discrete weights of the best fit do not reproduce held-out data."""
     before, after = error(fit.fitted, data), error(fit.snapped, data)
     spread = standard_error(fit.fitted, fit.learnt, data.train)
-    looks_like_noise = before <= EXPLAINED or not depends_on_inputs(fit.fitted(data.x).squeeze(-1), data)
+    looks_like_noise = before <= EXPLAINED or not depends_on_inputs(fit.fitted.value(data.x), data)
     if spread == torch.inf or (spread >= DETERMINED and looks_like_noise):
         status = Status.NOT_IDENTIFIABLE
-    elif rounding_ratio(fit.fitted, data) <= EXACT:
-        status = Status.NOT_DISCRETE
     else:
-        status = Status.NOT_REPRESENTABLE if fit.converged else Status.DID_NOT_CONVERGE
+        status = misfit(fit.fitted, data, fit.converged)
     return Judgement(status, before, after, rounding_ratio(fit.snapped, data), spread)
 
 
-def error(chain: Chain, data: Samples) -> float:
-    """Root mean square held-out error in units of the data's scale; infinite where the chain has no value."""
+def misfit(fitted: Function, data: Samples, converged: bool) -> Status:
+    """Why discrete weights do not fit, if the data would determine them."""
+    if rounding_ratio(fitted, data) <= EXACT:
+        return Status.NOT_DISCRETE
+    return Status.NOT_REPRESENTABLE if converged else Status.DID_NOT_CONVERGE
+
+
+def error(function: Function, data: Samples) -> float:
+    """Root mean square held-out error in units of the data's scale; infinite where there is no value."""
     held_out = slice(data.fitted, None)
-    deviation = (chain(data.x[held_out]).squeeze(-1) - data.y[held_out]) / data.scale[held_out]
+    deviation = (function.value(data.x[held_out]) - data.y[held_out]) / data.scale[held_out]
     value = float(deviation.square().mean().sqrt())
     return value if value == value else torch.inf
 
 
-def rounding_ratio(chain: Chain, data: Samples) -> float:
+def rounding_ratio(function: Function, data: Samples) -> float:
     """Largest held-out error over eps·(|y| + Σ_i |∂y/∂x_i|·|x_i|), the first-order bound on rounding."""
     x, y = data.x[data.fitted :], data.y[data.fitted :]
-    deviation = (chain(x).squeeze(-1) - y).abs()
-    bound = data.eps * (y.abs() + (chain.by_input(x).squeeze(-2) * x).abs().sum(dim=-1))
-    ratio = torch.where(deviation == 0, 0.0, deviation / bound)
-    value = float(ratio.max())
+    deviation = (function.value(x) - y).abs()
+    bound = data.eps * (y.abs() + (function.slopes(x) * x).abs().sum(dim=-1))
+    value = float(torch.where(deviation == 0, 0.0, deviation / bound).max())
     return value if value == value else torch.inf
 
 
@@ -97,7 +125,7 @@ def standard_error(chain: Chain, learnt: tuple[bool, ...], data: Samples) -> flo
         return torch.inf
     variance = residual.square().sum() / freedom
     # Exact data leave no residual: what rounding could have caused stands in for it.
-    variance = variance.clamp_min(float((data.eps * data.y / data.scale).square().mean()) / 12)
+    variance = variance.clamp_min(data.rounding_variance)
     inverse = inverse_gram(columns)
     return torch.inf if inverse is None else float((variance * inverse.diagonal()).sqrt().max())
 

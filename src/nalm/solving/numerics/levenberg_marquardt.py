@@ -16,9 +16,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from nalm.solving.numerics import Array
 
 SMALLEST_DAMPING, LARGEST_DAMPING = 1e-20, 1e10
 """Below the first a step is Gauss–Newton to rounding; beyond the second it no longer moves anything."""
@@ -56,6 +55,7 @@ class Minimum:
     iterations: int
 
 
+@np.errstate(all="ignore")  # far from a solution squares overflow; such steps have no value and are rejected
 def levenberg_marquardt(
     problem: Residuals,
     start: Array,
@@ -114,8 +114,7 @@ def levenberg_marquardt(
         trial = np.clip(point[index] + step, low, high)
         trial_loss = _mean_square(problem.evaluate(trial, index))
         better = trial_loss < loss[index]
-        with np.errstate(invalid="ignore"):
-            gain = np.where(better, 1 - trial_loss / loss[index], promised)
+        gain = np.where(better, 1 - trial_loss / loss[index], promised)
         rejected = np.maximum(damping[index] * 10, REJECTED_DAMPING)
         damping[index] = np.maximum(np.where(better, damping[index] / 10, rejected), SMALLEST_DAMPING)
         accepted = index[better]
@@ -129,8 +128,7 @@ def levenberg_marquardt(
 
 
 def _mean_square(residual: Array) -> Array:
-    with np.errstate(all="ignore"):
-        loss = np.square(residual).mean(axis=-1)
+    loss = np.square(residual).mean(axis=-1)
     return np.where(np.isfinite(loss), loss, np.inf)
 
 

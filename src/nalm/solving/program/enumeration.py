@@ -10,7 +10,7 @@ from itertools import combinations
 import numpy as np
 
 from nalm.networks.program import OPERATIONS, Line, Program
-from nalm.solving.formula.formula import Array
+from nalm.solving.numerics import Array
 
 BATCH = 300_000
 """Sets of slots times rows in one batch: larger ones fall out of the cache, smaller ones are all overhead."""

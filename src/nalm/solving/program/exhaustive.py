@@ -11,7 +11,7 @@ import numpy as np
 import torch
 
 from nalm.networks.program import Program
-from nalm.solving.formula.formula import Array
+from nalm.solving.numerics import Array
 from nalm.solving.program.enumeration import beginnings
 from nalm.solving.program.last_line import SHORTLIST, LastLine
 from nalm.solving.program.space import lines_at, program_space

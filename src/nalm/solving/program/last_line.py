@@ -14,7 +14,7 @@ from itertools import product as cartesian
 import numpy as np
 
 from nalm.networks.program import Line
-from nalm.solving.formula.formula import Array
+from nalm.solving.numerics import Array
 from nalm.solving.program.enumeration import SMALLEST, Beginnings, Lines
 
 SHORTLIST = 64

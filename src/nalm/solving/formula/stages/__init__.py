@@ -1,1 +1,25 @@
-""""""
+"""The stages of the search, in the order they are tried: from the cheapest to the most general."""
+
+from nalm.solving.formula.stages.factored import FACTORED
+from nalm.solving.formula.stages.mean import MEAN
+from nalm.solving.formula.stages.monomial import MONOMIAL
+from nalm.solving.formula.stages.relation import AFFINE, RELATION
+from nalm.solving.formula.stages.signomial import SIGNOMIAL
+from nalm.solving.formula.stages.sparse import SPARSE
+from nalm.solving.formula.stages.stage import Stage
+
+STAGES: tuple[Stage, ...] = (
+    MEAN,
+    AFFINE,
+    MONOMIAL,
+    RELATION,
+    SPARSE,
+    FACTORED[0],
+    SIGNOMIAL[0],
+    FACTORED[1],
+    SIGNOMIAL[1],
+    FACTORED[2],
+    SIGNOMIAL[2],
+    *FACTORED[3:],
+)
+"""A stage is a file of this folder and a line of this list."""

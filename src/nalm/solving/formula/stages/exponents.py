@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from nalm.solving.formula.formula import Array
 from nalm.solving.formula.problem import Problem
+from nalm.solving.numerics import Array
 
 SEARCH_ROWS = 240
 """Rows a search sees; constants are fitted on all of them afterwards."""

@@ -1,4 +1,4 @@
-"""Stage 2: a product of powers of sums, y = B·x^q·Π_j (1 + Σ_k c_jk·x^e_jk)^p_j (NPU over NAU over NPU).
+"""A product of powers of sums, y = B·x^q·Π_j (1 + Σ_k c_jk·x^e_jk)^p_j (NPU over NAU over NPU).
 
 In logarithms the model is linear in log B, q and p; Levenberg–Marquardt from many starts finds c and e.
 Exponents are rounded to halves, first those inside the sums, then those outside, with the rest fitted again
@@ -8,11 +8,12 @@ after each.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 import sympy
 
-from nalm.solving.formula.formula import Array, Formula
+from nalm.solving.formula.formula import Formula
 from nalm.solving.formula.problem import Problem
 from nalm.solving.formula.stages.exponents import (
     EXPONENT_LIMIT,
@@ -22,6 +23,8 @@ from nalm.solving.formula.stages.exponents import (
     nearest_halves,
     random_exponents,
 )
+from nalm.solving.formula.stages.stage import Stage
+from nalm.solving.numerics import Array
 from nalm.solving.numerics.levenberg_marquardt import Residuals, levenberg_marquardt
 
 STARTS = 40
@@ -31,8 +34,6 @@ POWER_LIMIT = 6.0
 """Of the powers of sums."""
 FIXED_POWERS = 0.75
 """The share of starts whose powers p_j stay at the halves they began with."""
-SIZES: tuple[tuple[int, ...], ...] = ((1,), (1, 1), (2,), (2, 1), (3,), (2, 2))
-"""Numbers of terms beside the 1 in each sum, in the order they are tried."""
 
 
 class _Layout:
@@ -167,6 +168,12 @@ def _formula(problem: Problem, layout: _Layout, parameters: Array) -> Formula | 
         total = 1 + sympy.Add(*(constants[k + 1] * problem.monomial(list(exponents[k])) for k in members))
         expression *= total ** sympy.Rational(round(2 * power), 2)
     values = [np.exp(parameters[0]), *parameters[layout.coefficients]]
-    formula = problem.formula(constants[0] * expression, constants, values, "factored")
+    formula = problem.formula(constants[0] * expression, constants, values)
     sign = np.sign(np.nansum(np.sign(formula.predict(problem.x)) * np.sign(problem.y)))
     return formula.at(np.array([sign * values[0], *values[1:]])) if sign else None
+
+
+FACTORED = [
+    Stage("factored", partial(factored, size=size)) for size in ((1,), (1, 1), (2,), (2, 1), (3,), (2, 2))
+]
+"""By the numbers of terms beside the 1 in each sum."""

@@ -1,12 +1,14 @@
-"""Stage 0: one product of powers, y = c·Π x_i^e_i, by least squares on logarithms (a single Real NPU)."""
+"""One product of powers, y = c·Π x_i^e_i, by least squares on logarithms (a single Real NPU)."""
 
 from __future__ import annotations
 
 import numpy as np
 import sympy
 
-from nalm.solving.formula.formula import Array, Formula
+from nalm.solving.formula.formula import Formula
 from nalm.solving.formula.problem import Problem
+from nalm.solving.formula.stages.stage import Stage
+from nalm.solving.numerics import Array
 
 COEFFICIENT = sympy.Symbol("_c0", real=True)
 
@@ -45,6 +47,7 @@ def _with_signs(problem: Problem, exponents: Array, x: Array, y: Array) -> Formu
     powers = np.prod(np.power(x, exponents), axis=1)
     sign = np.sign(np.sum(np.sign(y) * np.sign(powers)))
     coefficient = (sign or 1.0) * np.exp(np.median(np.log(np.abs(y)) - np.log(np.abs(powers))))
-    return problem.formula(
-        COEFFICIENT * problem.monomial(list(exponents)), [COEFFICIENT], [coefficient], "monomial"
-    )
+    return problem.formula(COEFFICIENT * problem.monomial(list(exponents)), [COEFFICIENT], [coefficient])
+
+
+MONOMIAL = Stage("monomial", monomials, exact=True, views=0)

@@ -1,4 +1,4 @@
-"""Stage 1: a polynomial relation between y and the inputs, found as a null vector, solved for y.
+"""A polynomial relation between y and the inputs, found as a null vector, solved for y.
 
 Columns x^a·y^b are put in order of degree. The first column that is a combination of those before it gives a
 relation Σ c_ab·x^a·y^b = 0 (products of NMUs, read out by a NAU); combinations of inputs alone are redundant
@@ -17,9 +17,11 @@ import numpy as np
 import scipy.linalg
 import sympy
 
-from nalm.solving.formula.formula import Array, Formula
+from nalm.solving.formula.formula import Formula
 from nalm.solving.formula.problem import Problem
+from nalm.solving.formula.stages.stage import Stage
 from nalm.solving.formula.surrogate import products, total_degree
+from nalm.solving.numerics import Array
 
 TERMS = 13
 """A relation of more terms than this is not worth solving: it interpolates."""
@@ -49,7 +51,7 @@ def affine_relations(problem: Problem) -> Iterator[Formula]:
     for library in (np.vstack([plain, times_y[:1]]), np.vstack([plain, times_y])):
         if 1.4 * len(library) <= problem.rows and not problem.expired():
             for formula in _null_vectors(problem, library, set(), len(library)):
-                yield replace(formula, stage="affine")
+                yield replace(formula, most_constants=len(library))
 
 
 def _libraries(problem: Problem) -> Iterator[np.ndarray]:
@@ -94,7 +96,7 @@ def _null_vectors(
             tried += 1
             spent.add(tuple(exponents[last]))
         if terms[:, -1].any() and len(terms) <= most and _vanishes(library[:, support] * vector, problem):
-            formula = solve_for_y(problem, terms, vector / size[support], "implicit")
+            formula = solve_for_y(problem, terms, vector / size[support])
             if formula is not None:
                 yield formula
         # Either a relation between inputs alone, or one that has been tried: its last column adds nothing
@@ -142,7 +144,7 @@ def _combination(columns: Array, support: np.ndarray) -> tuple[Array, float]:
     return solution, float(np.linalg.norm(basis @ solution - target))
 
 
-def solve_for_y(problem: Problem, terms: np.ndarray, vector: Array, stage: str) -> Formula | None:
+def solve_for_y(problem: Problem, terms: np.ndarray, vector: Array) -> Formula | None:
     """y as a function of x from Σ c·x^a·y^b = 0 with b ≤ 2, on the branch the data are on."""
     degree = int(terms[:, -1].max())
     lowest = int(terms[:, -1].min())
@@ -161,7 +163,7 @@ def solve_for_y(problem: Problem, terms: np.ndarray, vector: Array, stage: str) 
         parts[int(exponents[-1]) - lowest] += factor * problem.monomial([int(e) for e in exponents[:-1]])
     degree -= lowest
     if degree == 1:
-        return problem.formula(-parts[0] / parts[1], constants, values, stage)
+        return problem.formula(-parts[0] / parts[1], constants, values)
     if degree != 2:
         return None
     if _double_root(problem, terms, vector, lowest):
@@ -169,7 +171,7 @@ def solve_for_y(problem: Problem, terms: np.ndarray, vector: Array, stage: str) 
     c, b, a = parts
     root = sympy.sqrt(b**2 - 4 * a * c) if b != 0 else sympy.sqrt(-c / a)
     branches = [((-b + s * root) / (2 * a)) if b != 0 else s * root for s in (1, -1)]
-    formulas = [problem.formula(branch, constants, values, stage) for branch in branches]
+    formulas = [problem.formula(branch, constants, values) for branch in branches]
     errors = [
         np.median(np.nan_to_num(np.abs(f.predict(problem.x) - problem.y), nan=np.inf)) for f in formulas
     ]
@@ -192,3 +194,7 @@ def _double_root(problem: Problem, terms: np.ndarray, vector: Array, lowest: int
     ]
     size = parts[1] ** 2 + np.abs(4 * parts[0] * parts[2])
     return bool(np.median(np.abs(parts[1] ** 2 - 4 * parts[0] * parts[2]) / np.maximum(size, 1e-300)) < 1e-7)
+
+
+RELATION = Stage("relation", relations, exact=True, views=3)
+AFFINE = Stage("affine", affine_relations, exact=True, views=0, fewest_columns=11, most_columns=None)

@@ -1,4 +1,4 @@
-"""Stage 3: a power of y as a sum of products of powers, y^l = Σ_k c_k·Π_i x_i^e_ki (a NAU over NPUs).
+"""A power of y as a sum of products of powers, y^l = Σ_k c_k·Π_i x_i^e_ki (a NAU over NPUs).
 
 The exponents are found by Levenberg–Marquardt from many starts, the coefficients by least squares inside
 every step; then the exponents are rounded to halves, nearest first, and the coefficients fitted again.
@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import sympy
 
-from nalm.solving.formula.formula import Array, Formula
+from nalm.solving.formula.formula import Formula
 from nalm.solving.formula.problem import Problem
 from nalm.solving.formula.stages.exponents import (
     EXPONENT_LIMIT,
@@ -22,6 +23,8 @@ from nalm.solving.formula.stages.exponents import (
     nearest_halves,
     random_exponents,
 )
+from nalm.solving.formula.stages.stage import Stage
+from nalm.solving.numerics import Array
 from nalm.solving.numerics.levenberg_marquardt import Residuals, levenberg_marquardt
 
 LINKS = (1, -1, 2, -2)
@@ -123,4 +126,8 @@ def _formula(problem: Problem, fit: Signomial) -> Formula:
     expression = total ** sympy.Rational(1, fit.link)
     if fit.link % 2 == 0 and np.median(problem.y) < 0:
         expression = -expression
-    return problem.formula(expression, constants, list(fit.coefficients), "signomial")
+    return problem.formula(expression, constants, list(fit.coefficients))
+
+
+SIGNOMIAL = [Stage("signomial", partial(signomials, terms=terms)) for terms in (2, 3, 4)]
+"""By the number of terms."""

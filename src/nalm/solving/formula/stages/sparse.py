@@ -2,7 +2,7 @@
 
 Where noise hides null vectors, terms are chosen one by one: the term that lowers the error most is added,
 then any term whose removal costs less than the Bayesian information criterion allows is dropped again. With y
-times a monomial among the terms the sum is a relation and is solved for y, as in stage 1.
+times a monomial among the terms the sum is a relation and is solved for y, as exact ones are.
 """
 
 from __future__ import annotations
@@ -12,10 +12,12 @@ from math import comb
 
 import numpy as np
 
-from nalm.solving.formula.formula import Array, Formula
+from nalm.solving.formula.formula import Formula
 from nalm.solving.formula.problem import Problem
 from nalm.solving.formula.stages.relation import solve_for_y
+from nalm.solving.formula.stages.stage import Stage
 from nalm.solving.formula.surrogate import products, total_degree
+from nalm.solving.numerics import Array
 
 COLUMNS = 200
 TERMS = 10
@@ -48,7 +50,7 @@ def _explicit(problem: Problem, exponents: np.ndarray, link: int) -> Iterator[Fo
     coefficients = np.linalg.lstsq(
         library[:, chosen] * weight[:, None], problem.y[problem.inner] ** link * weight, rcond=None
     )[0]
-    formula = solve_for_y(problem, np.vstack([head, terms]), np.concatenate([[1.0], -coefficients]), "sparse")
+    formula = solve_for_y(problem, np.vstack([head, terms]), np.concatenate([[1.0], -coefficients]))
     if formula is not None:
         yield formula
 
@@ -68,7 +70,7 @@ def _relation(problem: Problem, exponents: np.ndarray, target: np.ndarray) -> It
         return
     coefficients = np.linalg.lstsq(library[:, chosen] * weight[:, None], goal * weight, rcond=None)[0]
     head = np.append(target, 1)[None]
-    formula = solve_for_y(problem, np.vstack([head, terms]), np.concatenate([[1.0], -coefficients]), "sparse")
+    formula = solve_for_y(problem, np.vstack([head, terms]), np.concatenate([[1.0], -coefficients]))
     if formula is not None:
         yield formula
 
@@ -131,3 +133,6 @@ def _criterion(library: Array, target: Array, chosen: list[int]) -> float:
     return len(target) * float(np.log((error + floor) / len(target))) + len(chosen) * float(
         np.log(len(target))
     )
+
+
+SPARSE = Stage("sparse", sparse_relations)

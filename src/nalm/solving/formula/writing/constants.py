@@ -8,13 +8,12 @@ from math import floor, isfinite, log10
 import numpy as np
 import sympy
 
-from nalm.solving.formula.formula import Array, Formula, fit_constants
+from nalm.solving.formula.formula import Formula, fit_constants
 from nalm.solving.formula.writing.numbers import recognise
+from nalm.solving.numerics import Array
 
 
-def constants_of(
-    expression: sympy.Expr, inputs: Sequence[sympy.Symbol], stage: str, *, tie: bool = False
-) -> Formula:
+def constants_of(expression: sympy.Expr, inputs: Sequence[sympy.Symbol], *, tie: bool = False) -> Formula:
     """A formula whose constants are the floats of an expression, exponents excepted.
 
     Numbers multiplied with a float become part of it. With `tie`, floats equal to eleven digits share a
@@ -44,7 +43,7 @@ def constants_of(
         return node.func(*map(renamed, node.args)) if node.args else node
 
     renamed_expression = renamed(expression)
-    return Formula(renamed_expression, tuple(inputs), tuple(constants), np.array(values), stage)
+    return Formula(renamed_expression, tuple(inputs), tuple(constants), np.array(values))
 
 
 def standard_errors(formula: Formula, x: Array, y: Array, weight: Array) -> Array:
@@ -108,5 +107,4 @@ def _fixed(formula: Formula, replaced: dict[sympy.Symbol, sympy.Expr]) -> Formul
         formula.inputs,
         tuple(formula.constants[index] for index in kept),
         formula.values[kept],
-        formula.stage,
     )

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 import sympy
 
-from nalm.solving.formula.formula import Array, Formula
+from nalm.solving.formula.formula import Formula
 from nalm.solving.formula.writing.constants import constants_of
+from nalm.solving.numerics import Array
 
 LONGEST = 400
 """Longer expressions are not rewritten: the algebra would take longer than the search."""
@@ -29,7 +30,7 @@ def shortest(
     if length(expression) > LONGEST:
         return expression
     reference = values(expression, x, inputs)
-    floats = constants_of(expression, inputs, "", tie=True)
+    floats = constants_of(expression, inputs, tie=True)
     back = {c: sympy.Float(v) for c, v in zip(floats.constants, floats.values, strict=True)}
     best, best_length = expression, length(expression)
     for rewrite in (_as_it_is, factored, _reduced, sympy.factor_terms):
@@ -53,7 +54,7 @@ def length(expression: sympy.Expr) -> int:
 
 def values(expression: sympy.Expr, x: Array, inputs: Sequence[sympy.Symbol]) -> Array:
     """Values of an expression without free constants at the rows of x."""
-    return Formula(expression, tuple(inputs), (), np.empty(0), "").predict(x)
+    return Formula(expression, tuple(inputs), (), np.empty(0)).predict(x)
 
 
 def factored(expression: sympy.Expr) -> sympy.Expr:
