@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from nalm.networks.cumulative import PRODUCTS, SUMS
 from nalm.networks.program import Line
 
 SMALLEST = 1e-6
@@ -70,10 +71,10 @@ def endings(slots: Tensor, y: Tensor) -> list[list[Ending]]:
     """
     sums, products = _coefficients(slots, y), _coefficients(_log(slots), _log(y))
     found: list[list[Ending]] = [[] for _ in slots]
-    for (plain, turned), fitted in ((("add", "sub"), sums), (("mul", "div"), products)):
+    for (plain, turned), fitted in ((SUMS, sums), (PRODUCTS, products)):
         rounded = fitted.nan_to_num().round().clamp(-1, 1)
         for weights in (rounded.clamp(0, 1), rounded.clamp(-1, 0), rounded):
-            if plain == "add":
+            if plain in SUMS:
                 value = (slots @ weights.unsqueeze(-1)).squeeze(-1)
             else:
                 value = (slots ** weights.unsqueeze(1)).prod(dim=-1)

@@ -9,18 +9,16 @@ import sympy
 import torch
 from torch import Tensor
 
+from nalm.networks.cumulative import CUMULATIVE
 from nalm.units.base import as_symbols
 
-OPERATIONS = ("add", "sub", "mul", "div")
+OPERATIONS = tuple(CUMULATIVE)
 """The frozen modules of the recurrent input selector (002 section 7.2.6), all cumulative."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """One line of working: an operation on some slots, which are the inputs, then the lines before.
-
-    Formally, over the chosen slots v, add is Σ v, sub is −Σ v, mul is Π v and div is 1/Π v (002 section 7.1).
-    """
+    """One line of working: a cumulative operation on some slots, which are the inputs, then earlier lines."""
 
     operation: str
     slots: tuple[int, ...]
@@ -63,24 +61,17 @@ class Program:
         """The last line's value: [..., inputs] to [...]."""
         slots = list(x.unbind(dim=-1))
         for line in self.lines:
-            chosen = [slots[slot] for slot in line.slots]
-            if line.operation in ("add", "sub"):
-                value = sum(chosen, torch.zeros_like(slots[0]))
-                slots.append(-value if line.operation == "sub" else value)
-            else:
-                value = torch.ones_like(slots[0])
-                for factor in chosen:
-                    value = value * factor
-                slots.append(1 / value if line.operation == "div" else value)
+            operation = CUMULATIVE[line.operation]
+            neutral = torch.full_like(slots[0], operation.neutral)
+            slots.append(operation.of((slots[slot] for slot in line.slots), neutral))
         return slots[-1]
 
     def expression(self, symbols: Sequence[sympy.Expr | str] | None = None) -> sympy.Expr:
         """The last line as a formula of the inputs, called x1, x2, … unless told otherwise."""
         slots = list(as_symbols(symbols, self.inputs))
         for line in self.lines:
-            chosen = [slots[slot] for slot in line.slots]
-            value = sympy.Add(*chosen) if line.operation in ("add", "sub") else sympy.Mul(*chosen)
-            slots.append({"sub": -value, "div": 1 / value}.get(line.operation, value))
+            operation = CUMULATIVE[line.operation]
+            slots.append(operation.of((slots[slot] for slot in line.slots), sympy.Integer(operation.neutral)))
         return slots[-1]
 
     def live(self) -> Program:

@@ -12,6 +12,7 @@ import sympy
 import torch
 from torch import Tensor
 
+from nalm.networks.cumulative import CUMULATIVE, Cumulative
 from nalm.units.functional import select_or_one
 from nalm.units.power import EPSILON
 
@@ -52,13 +53,19 @@ def reciprocal(slots: Columns, masks: Columns) -> Tensor:
     return torch.cos(math.pi * turns) / magnitude
 
 
+def _formula(operation: Cumulative, chosen: Sequence[sympy.Expr]) -> sympy.Expr:
+    return operation.of(chosen, sympy.Integer(operation.neutral))
+
+
+APPLY: dict[str, Callable[[Columns, Columns], Tensor]] = {
+    "add": total,
+    "sub": lambda slots, masks: -total(slots, masks),
+    "mul": times,
+    "div": reciprocal,
+}
+
 SPECIALISTS: dict[str, Specialist] = {
-    specialist.name: specialist
-    for specialist in (
-        Specialist("add", total, lambda chosen: sympy.Add(*chosen)),
-        Specialist("sub", lambda slots, masks: -total(slots, masks), lambda chosen: -sympy.Add(*chosen)),
-        Specialist("mul", times, lambda chosen: sympy.Mul(*chosen)),
-        Specialist("div", reciprocal, lambda chosen: 1 / sympy.Mul(*chosen)),
-    )
+    name: Specialist(name, APPLY[name], functools.partial(_formula, operation))
+    for name, operation in CUMULATIVE.items()
 }
 """The four operations, all cumulative."""

@@ -26,17 +26,13 @@ import sympy
 import torch
 from torch import Tensor
 
+from nalm.networks import cumulative
 from nalm.tasks.arithmetic import RANGES, TEST_SEED, VALIDATION_SEED, Operation, evaluation_inputs
 from nalm.tasks.sampling import Distribution
 
 CUMULATIVE: dict[str, Operation] = {
-    operation.name: operation
-    for operation in (
-        Operation("add", "+", 0, lambda u, v: u + v),
-        Operation("sub", "-", 1, lambda u, v: -u - v),
-        Operation("mul", "*", 2, lambda u, v: u * v),
-        Operation("div", "/", 3, lambda u, v: 1 / (u * v), divides=True),
-    )
+    name: Operation(name, c.sign, code, lambda u, v, c=c: c.of((u, v)), divides=c.product and c.inverts)
+    for code, (name, c) in enumerate(cumulative.CUMULATIVE.items())
 }
 """The operations by name: what the steps of an expression can be."""
 

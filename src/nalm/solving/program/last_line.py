@@ -13,6 +13,7 @@ from itertools import product as cartesian
 
 import numpy as np
 
+from nalm.networks.cumulative import PRODUCTS, SUMS
 from nalm.networks.program import Line
 from nalm.solving.numerics import Array
 from nalm.solving.program.enumeration import SMALLEST, Beginnings, Lines
@@ -104,7 +105,7 @@ class LastLine:
             off = left - signs[:, None] * (chosen @ self._x.T)
             errors = np.nan_to_num(np.sqrt(np.mean(off**2, axis=-1)) * self._unit, nan=np.inf)
         order = np.argsort(errors, kind="stable")[:SHORTLIST]
-        names = ("mul", "div") if self.product else ("add", "sub")
+        names = PRODUCTS if self.product else SUMS
         lines = [Line(names[int(signs[i] < 0)], tuple(np.flatnonzero(chosen[i]).tolist())) for i in order]
         return order, errors[order].tolist(), lines
 
