@@ -5,13 +5,21 @@ from __future__ import annotations
 import numpy as np
 import scipy.stats
 
-from nalm.solving.numerics import Array
+from nalm.solving.numerics import TINY, Array
 
 MOST = 10
 """The most columns a search is started with."""
 
 LEVEL = 1e-3
 """The chance that a column without influence is kept, over all columns together."""
+CORRELATED = 3.3
+"""Standard errors of a correlation that counts: of a thousand columns without influence one is kept."""
+OUTLYING = 5
+"""Deviations beyond which values are drawn in."""
+NOTHING_LEFT = 1e-20
+"""Share of the variance below which there is nothing left to explain."""
+RIDGE = 1e-9
+"""Added to the products of a column's three features, which may depend on each other."""
 
 
 def distinct_columns(x: Array) -> tuple[list[int], dict[int, int]]:
@@ -43,7 +51,7 @@ def relevant_columns(x: Array, y: Array, weight: Array, most: int = MOST) -> lis
     Columns are added one at a time, each judged by what it explains of the errors the others leave (an F test
     with three features a column), so that weak inputs show once strong ones are accounted for.
     """
-    features = _Features(np.stack([_standard(f, weight) for f in (x, x**2, np.log(np.abs(x) + 1e-300))]))
+    features = _Features(np.stack([_standard(f, weight) for f in (x, x**2, np.log(np.abs(x) + TINY))]))
     chosen: dict[int, float] = {}
     for target in _targets(y):
         standard = _standard(target[:, None], weight)[:, 0]
@@ -63,8 +71,7 @@ def correlated_columns(x: Array, y: Array, weight: Array) -> list[int]:
     found = np.zeros(x.shape[1], dtype=bool)
     for target in _targets(y):
         correlation = standard.T @ _standard(target[:, None], weight)[:, 0]
-        # 3.3 standard errors: among a thousand columns without influence about one is kept.
-        found |= np.abs(correlation) > 3.3 / np.sqrt(len(y))
+        found |= np.abs(correlation) > CORRELATED / np.sqrt(len(y))
     return [int(column) for column in np.flatnonzero(found)]
 
 
@@ -81,7 +88,7 @@ def _standard(values: Array, weight: Array) -> Array:
     Values beyond five deviations are drawn in: 1/y near a zero of y must not decide alone.
     """
     deviation = values.std(axis=0)
-    centred = np.clip(values - np.median(values, axis=0), -5 * deviation, 5 * deviation)
+    centred = np.clip(values - np.median(values, axis=0), -OUTLYING * deviation, OUTLYING * deviation)
     centred = (centred - np.average(centred, axis=0, weights=weight**2)) * weight[:, None]
     norm = np.linalg.norm(centred, axis=0)
     return centred / np.where(norm > 0, norm, np.inf)
@@ -92,7 +99,7 @@ class _Features:
 
     def __init__(self, values: Array) -> None:
         self.values = values
-        self.normal = np.einsum("anc,bnc->cab", values, values) + 1e-9 * np.eye(len(values))
+        self.normal = np.einsum("anc,bnc->cab", values, values) + RIDGE * np.eye(len(values))
 
     def onto(self, vectors: Array) -> Array:
         """Products with vectors [rows, k]: [columns, width, k]."""
@@ -114,10 +121,10 @@ def _forward(features: _Features, target: Array, most: int) -> tuple[list[tuple[
         gains[[column for column, _ in chosen]] = 0.0
         best = int(np.argmax(gains))
         left = float(residual @ residual)
-        if left < 1e-20:
+        if left < NOTHING_LEFT:
             break
         freedom = rows - basis.shape[1] - width - 1
-        ratio = (gains[best] / width) / max((left - gains[best]) / freedom, 1e-300)
+        ratio = (gains[best] / width) / max((left - gains[best]) / freedom, TINY)
         if scipy.stats.f.sf(ratio, width, freedom) > LEVEL / (4 * columns):
             break
         chosen.append((best, float(gains[best])))

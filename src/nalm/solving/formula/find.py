@@ -11,7 +11,7 @@ import sympy
 
 from nalm.solving.answer import Status
 from nalm.solving.formula.columns import correlated_columns, distinct_columns, relevant_columns
-from nalm.solving.formula.discovery import Discovery, discover
+from nalm.solving.formula.discovery import NOISE_SHARE, Discovery, discover
 from nalm.solving.formula.formula import Formula, fit_constants
 from nalm.solving.formula.report import FormulaReport
 from nalm.solving.formula.rows import ROWS, Scaled, WeightedRows, distinct_rows, precisions, scale
@@ -33,6 +33,10 @@ FINAL_ROWS = 20_000
 
 FEW_COLUMNS = 6
 """Up to this many columns are all searched, whether they seem to matter or not."""
+NOTHING_EXPLAINED = 0.8
+"""A formula that leaves more than this share of the variance explains nothing worth showing."""
+ELSEWHERE = 10
+"""Rows beyond those searched may be off by so many tolerances: there are more of them, and further out."""
 
 
 @dataclass(frozen=True)
@@ -195,7 +199,7 @@ def judge(
     f = values(expression, rows.x, plain_symbols(names))
     if evidence.verified:
         error = np.abs(f - rows.y) / rounding_unit(unit, rows.x, rows.y)
-        agree = bool((error[rows.weight > 0] <= 10 * problem.tolerance).all())
+        agree = bool((error[rows.weight > 0] <= ELSEWHERE * problem.tolerance).all())
         return Status.VERIFIED if agree else Status.DISAGREEING_ROWS
     if not enough_rows(found.discovery.formula, problem.inner):
         return Status.TOO_FEW_ROWS
@@ -204,9 +208,9 @@ def judge(
     if not found.discovery.complete:
         return Status.OUT_OF_TIME
     errors = (found.discovery.formula.predict(problem.x) - problem.y) * problem.weight
-    if np.nanvar(errors) > 0.8 * np.var(problem.y * problem.weight):
+    if np.nanvar(errors) > NOTHING_EXPLAINED * np.var(problem.y * problem.weight):
         return Status.UNEXPLAINED
-    return Status.APPROXIMATION if left_unexplained(errors, problem.x) > 0.1 else Status.NOISY
+    return Status.APPROXIMATION if left_unexplained(errors, problem.x) > NOISE_SHARE else Status.NOISY
 
 
 def plain_symbols(names: Sequence[str]) -> list[sympy.Symbol]:

@@ -17,6 +17,13 @@ Mask = NDArray[np.bool_]
 
 INNER_SHARE = 0.65
 """The share of rows in the inner box: those a formula is found on; the rest, the outer shell, judge it."""
+DOUBLE_SLACK, ROUNDED_SLACK = 1e4, 32
+"""Units in the last place that errors may have: much for doubles, where cancellation in a law costs digits;
+little where y was rounded after it had been computed."""
+ROUNDED = 1e-12
+"""A coarser precision than this is that of rounded data."""
+SURELY = 1e-9
+"""Six times an exponent this close to an integer is that integer."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +62,7 @@ class Problem:
     @property
     def tolerance(self) -> float:
         """The largest relative error that rounding of the data explains."""
-        return 1e4 * self.precision if self.precision < 1e-12 else 32 * self.precision
+        return (DOUBLE_SLACK if self.precision < ROUNDED else ROUNDED_SLACK) * self.precision
 
     def expired(self) -> bool:
         """Whether the time is up."""
@@ -79,7 +86,7 @@ def exact(exponent: float | sympy.Rational) -> sympy.Rational | sympy.Float:
     sixths = round(6 * float(exponent))
     return (
         sympy.Rational(sixths, 6)
-        if abs(sixths - 6 * float(exponent)) < 1e-9
+        if abs(sixths - 6 * float(exponent)) < SURELY
         else sympy.Float(float(exponent))
     )
 

@@ -11,8 +11,11 @@ import sympy
 from nalm.solving.formula.formula import Formula, fit_constants
 from nalm.solving.formula.problem import Problem
 from nalm.solving.formula.surrogate import least_squares, polynomial_basis
-from nalm.solving.formula.verification import relative_weight
-from nalm.solving.numerics import Array
+from nalm.solving.formula.verification import NEAR_ZERO, relative_weight
+from nalm.solving.numerics import TINY, Array
+
+DEAREST_POWER, REAL_POWER = 3.0, 1.5
+"""The most that a fraction as power costs, and what a power that is no simple fraction does."""
 
 
 @dataclass(frozen=True)
@@ -53,11 +56,13 @@ def _score(formula: Formula, problem: Problem, proportional: bool) -> Scored | N
     f = fitted.predict(shell_x)
     if not np.isfinite(f).all():
         return None
-    size = np.maximum(np.abs(f), 1e-3 * np.sqrt(np.mean(y**2)) + 1e-300) if proportional else np.ones(len(f))
+    size = (
+        np.maximum(np.abs(f), NEAR_ZERO * np.sqrt(np.mean(y**2)) + TINY) if proportional else np.ones(len(f))
+    )
     rows = len(f)
     share = shell_weight**2 / np.mean(shell_weight**2)
     deviation = float(np.sqrt(np.mean(share * ((f - shell_y) / size) ** 2)))
-    deviation = max(deviation, problem.precision * float(np.sqrt(np.mean((shell_y / size) ** 2))) + 1e-300)
+    deviation = max(deviation, problem.precision * float(np.sqrt(np.mean((shell_y / size) ** 2))) + TINY)
     loss = 2 * rows * np.log(deviation) + 2 * float(np.sum(share * np.log(size)))
     return Scored(fitted, loss + complexity(fitted) * np.log(rows), proportional, deviation)
 
@@ -73,9 +78,9 @@ def complexity(formula: Formula) -> float:
         if node in formula.inputs:
             cost += 0.5
         elif node.is_Pow and node.exp.is_Rational:
-            cost += min(3.0, (abs(node.exp.p) + node.exp.q - 2) / 4)
+            cost += min(DEAREST_POWER, (abs(node.exp.p) + node.exp.q - 2) / 4)
         elif node.is_Pow:
-            cost += 1.5
+            cost += REAL_POWER
     return cost
 
 
@@ -112,7 +117,7 @@ def left_unexplained(errors: Array, x: Array) -> float:
     if rows < 20 or not np.isfinite(errors).all() or errors.std() == 0:
         return 0.0
     held_out = np.arange(rows) % 4 == 1
-    centre, reach = x.mean(axis=0), np.maximum(np.ptp(x, axis=0) / 2, 1e-300)
+    centre, reach = x.mean(axis=0), np.maximum(np.ptp(x, axis=0) / 2, TINY)
     best = 0.0
     for degree in (1, 2, 3, 4):
         if comb(x.shape[1] + degree, degree) > rows / 8:

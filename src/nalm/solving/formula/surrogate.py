@@ -11,7 +11,12 @@ import numpy as np
 import scipy.linalg
 import scipy.spatial
 
-from nalm.solving.numerics import Array
+from nalm.solving.numerics import TINY, Array
+
+CLEARLY_BETTER, MUCH_WORSE = 0.7, 3
+"""Factors of the error at which a higher degree is taken, and at which none higher is tried."""
+RIDGE = 1e-12
+"""Of polynomials that the rows do not determine."""
 
 
 @dataclass(frozen=True)
@@ -35,9 +40,9 @@ class Surrogate:
 def surrogate(coordinates: Array, target: Array, degrees: tuple[int, ...] = (1, 2, 3, 4, 5)) -> Surrogate:
     """The polynomial of the best degree, by the error on the rows left out; at most a third as many terms."""
     rows, columns = coordinates.shape
-    centre, reach = coordinates.mean(axis=0), np.maximum(np.ptp(coordinates, axis=0) / 2, 1e-300)
+    centre, reach = coordinates.mean(axis=0), np.maximum(np.ptp(coordinates, axis=0) / 2, TINY)
     scaled = (coordinates - centre) / reach
-    spread = max(float(target.std()), 1e-300)
+    spread = max(float(target.std()), TINY)
     left_out = np.arange(rows) % 4 == 3
     best: Surrogate | None = None
     for degree in degrees:
@@ -46,11 +51,11 @@ def surrogate(coordinates: Array, target: Array, degrees: tuple[int, ...] = (1, 
         basis = polynomial_basis(scaled, degree)
         trial = least_squares(basis[~left_out], target[~left_out])
         error = float(np.sqrt(np.mean((basis[left_out] @ trial - target[left_out]) ** 2))) / spread
-        if best is None or error < 0.7 * best.error:
+        if best is None or error < CLEARLY_BETTER * best.error:
             weights = least_squares(basis, target)
             slopes = basis @ slope_weights(total_degree(columns, degree), weights)
             best = Surrogate(basis @ weights, slopes / reach, error, degree)
-        elif error > 3 * best.error:
+        elif error > MUCH_WORSE * best.error:
             break
     assert best is not None
     return best
@@ -61,12 +66,12 @@ def surrogate_beside(factor: Array, others: Array, target: Array, degree: int = 
     rows, columns = others.shape
     while degree > 1 and comb(columns + degree, degree) > rows / 3:
         degree -= 1
-    centre, reach = others.mean(axis=0), np.maximum(np.ptp(others, axis=0) / 2, 1e-300)
+    centre, reach = others.mean(axis=0), np.maximum(np.ptp(others, axis=0) / 2, TINY)
     basis = np.column_stack([polynomial_basis((others - centre) / reach, degree), factor])
     left_out = np.arange(rows) % 4 == 3
     weights = least_squares(basis[~left_out], target[~left_out])
     error = np.sqrt(np.mean((basis[left_out] @ weights - target[left_out]) ** 2))
-    return float(least_squares(basis, target)[-1]), float(error) / max(float(target.std()), 1e-300)
+    return float(least_squares(basis, target)[-1]), float(error) / max(float(target.std()), TINY)
 
 
 def neighbour_error(coordinates: Array, target: Array) -> float:
@@ -82,15 +87,15 @@ def neighbour_error(coordinates: Array, target: Array) -> float:
     _, near = scipy.spatial.cKDTree(ranks).query(ranks, k=count + 1)
     offsets = ranks[near[:, 1:]] - ranks[:, None]
     basis = np.concatenate([np.ones((rows, count, 1)), offsets], axis=2)
-    normal = basis.transpose(0, 2, 1) @ basis + 1e-12 * np.eye(columns + 1)
+    normal = basis.transpose(0, 2, 1) @ basis + RIDGE * np.eye(columns + 1)
     plane = np.linalg.solve(normal, basis.transpose(0, 2, 1) @ target[near[:, 1:], None])
     spread = np.median(np.abs(target - np.median(target)))
-    return float(np.median(np.abs(plane[:, 0, 0] - target)) / max(float(spread), 1e-300))
+    return float(np.median(np.abs(plane[:, 0, 0] - target)) / max(float(spread), TINY))
 
 
 def least_squares(basis: Array, target: Array) -> Array:
     """Coefficients of the least-squares fit; dependent columns share their weight."""
-    return scipy.linalg.lstsq(basis, target, cond=1e-12, lapack_driver="gelsy", check_finite=False)[0]
+    return scipy.linalg.lstsq(basis, target, cond=RIDGE, lapack_driver="gelsy", check_finite=False)[0]
 
 
 def polynomial_basis(scaled: Array, degree: int) -> Array:

@@ -23,11 +23,28 @@ import sympy
 from nalm.solving.formula.formula import Formula
 from nalm.solving.formula.problem import Problem
 from nalm.solving.formula.surrogate import Surrogate, neighbour_error, surrogate, surrogate_beside
-from nalm.solving.numerics import Array
+from nalm.solving.numerics import TINY, Array
 
 LINKS = (0, 1, -1, 2, -2)
 HALVES = np.arange(-12, 13) / 2
 THIRDS = np.unique(np.concatenate([HALVES, np.arange(-9, 10) / 3]))
+MOST_ROWS = 0.9
+"""The share of rows without zeros that logarithms need."""
+USELESS = 0.5
+"""Errors of a surrogate, in deviations of y, beyond which its slopes say nothing."""
+CORE = 0.7
+"""The share of rows away from the rim, where slopes are most certain."""
+FLAT = 1e-3
+"""Slopes below this share of the largest are taken as that: they are mostly error."""
+NO_PIVOT = 1e-6
+"""Entries of null vectors below this are zero."""
+HALVES_SLACK, THIRDS_SLACK = 0.12, 0.04
+"""How far an exponent may be from a half, or from a third, which lie closer together."""
+NO_WORSE, FACTOR_SLACK = 1.02, 0.15
+"""A factor must cost no more than this in error, and have a power this close to a half."""
+AS_GOOD, NO_ERROR, NEAR = 3, 1e-9, 0.1
+"""A surrogate in reduced variables may have so many times the error, and rounding; and each variable may add
+so much to the distance between neighbours."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +78,7 @@ def reductions(problem: Problem) -> list[Reduction]:
     Slopes are taken of log|y|, y, 1/y, y² or 1/y², whichever two a polynomial follows best.
     """
     usable = problem.inner & (problem.x != 0).all(axis=1) & (problem.y != 0)
-    if usable.sum() < 0.9 * problem.rows or usable.sum() < 4 * problem.columns or problem.columns < 2:
+    if usable.sum() < MOST_ROWS * problem.rows or usable.sum() < 4 * problem.columns or problem.columns < 2:
         return []
     x, y = problem.x[usable], problem.y[usable]
     coordinates, chain = _coordinates(x)
@@ -71,7 +88,7 @@ def reductions(problem: Problem) -> list[Reduction]:
     for link in sorted(links, key=lambda link: rough[link])[:2]:
         target = _linked(y, link)
         model = surrogate(coordinates, target)
-        if model.error > 0.5:
+        if model.error > USELESS:
             continue
         matrix = np.column_stack([model.slopes * chain, -link * target if link else -np.ones(len(y))])
         for symmetries in _symmetries(matrix[_core(coordinates)], problem.columns):
@@ -106,7 +123,7 @@ def _factors(x: Array, y: Array) -> Array | None:
         others = np.delete(logs, column, axis=1)
         slope, error = surrogate_beside(logs[:, column], others, target)
         rounded = np.round(2 * slope) / 2
-        if error < 1.02 * full and abs(slope - rounded) < 0.15:
+        if error < NO_WORSE * full and abs(slope - rounded) < FACTOR_SLACK:
             rows.append([*np.eye(columns)[column], rounded])
     return np.array(rows) if 0 < len(rows) < columns else None
 
@@ -118,14 +135,14 @@ def _linked(y: Array, link: int) -> Array:
 
 def _core(coordinates: Array) -> np.ndarray:
     """Rows away from the rim, where slopes are most certain."""
-    rim = np.abs(coordinates - coordinates.mean(axis=0)) / np.maximum(np.ptp(coordinates, axis=0), 1e-300)
-    return rim.max(axis=1) <= np.quantile(rim.max(axis=1), 0.7)
+    rim = np.abs(coordinates - coordinates.mean(axis=0)) / np.maximum(np.ptp(coordinates, axis=0), TINY)
+    return rim.max(axis=1) <= np.quantile(rim.max(axis=1), CORE)
 
 
 def _symmetries(matrix: Array, columns: int) -> Iterator[Array]:
     """Sets of simple null vectors of the slopes, the largest sets first."""
     size = np.sqrt(np.mean(matrix**2, axis=0))
-    size[size < 1e-3 * size.max()] = 1e-3 * size.max()
+    size = np.maximum(size, FLAT * size.max())
     _, _, vectors = np.linalg.svd(matrix / size, full_matrices=False)
     for count in range(columns - 1, 0, -1):
         symmetries = _simple(vectors[-count:] / size, columns)
@@ -147,7 +164,7 @@ def _simple(vectors: Array, columns: int) -> Array | None:
         head = np.abs(basis[row:, :columns])
         head[:, pivots] = 0
         best, column = np.unravel_index(int(np.argmax(head)), head.shape)
-        if head[best, column] < 1e-6:
+        if head[best, column] < NO_PIVOT:
             return None
         basis[[row, row + int(best)]] = basis[[row + int(best), row]]
         basis[row] /= basis[row, column]
@@ -155,7 +172,7 @@ def _simple(vectors: Array, columns: int) -> Array | None:
             if other != row:
                 basis[other] -= basis[other, column] * basis[row]
         pivots.append(int(column))
-    for fractions, slack in ((HALVES, 0.12), (THIRDS, 0.04)):
+    for fractions, slack in ((HALVES, HALVES_SLACK), (THIRDS, THIRDS_SLACK)):
         nearest = fractions[np.abs(basis[..., None] - fractions).argmin(axis=-1)]
         if np.abs(basis - nearest).max() < slack:
             return nearest
@@ -199,9 +216,9 @@ def _holds(reduction: Reduction, usable: np.ndarray, link: int, model: Surrogate
     coordinates, _ = _coordinates(reduction.problem.x[usable])
     reduced_target = _linked(reduction.problem.y[usable], link)
     reduced = surrogate(coordinates, reduced_target)
-    if link == 0 and reduced.error * reduced_target.std() < 3 * model.error * target.std() + 1e-9:
+    if link == 0 and reduced.error * reduced_target.std() < AS_GOOD * model.error * target.std() + NO_ERROR:
         return True
-    if link != 0 and reduced.error < 3 * model.error + 1e-9:
+    if link != 0 and reduced.error < AS_GOOD * model.error + NO_ERROR:
         return True
     variables = coordinates.shape[1]
-    return variables <= 2 and neighbour_error(coordinates, reduced_target) < 0.1 * variables
+    return variables <= 2 and neighbour_error(coordinates, reduced_target) < NEAR * variables

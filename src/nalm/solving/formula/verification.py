@@ -8,10 +8,19 @@ import numpy as np
 
 from nalm.solving.formula.formula import MOST_CONSTANTS, Formula, fit_constants
 from nalm.solving.formula.problem import Mask, Problem
-from nalm.solving.numerics import Array
+from nalm.solving.numerics import TINY, Array
 
 FEW_VALUES = 12
 """Columns with at most this many values are held to a stricter test."""
+NEAR_ZERO = 1e-3
+"""Values of y below this share of its root mean square are judged by that share: relative errors near zero
+are not small."""
+MOST_ROWS = 0.9
+"""The share of rows that must be worse without a constant: some rows may be where it does not count."""
+DEPENDENT = 1e-9
+"""Singular values below this share of the largest: a constant is not determined."""
+CLIFF_ITERATIONS = 8
+"""Enough to see that a formula without one of its constants cannot follow the data."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +43,7 @@ class ShellEvidence:
 
 def relative_weight(y: Array) -> Array:
     """Weights that make errors relative, without letting rows near zero dominate."""
-    return 1 / np.maximum(np.abs(y), 1e-3 * np.sqrt(np.mean(y**2)) + 1e-300)
+    return 1 / np.maximum(np.abs(y), NEAR_ZERO * np.sqrt(np.mean(y**2)) + TINY)
 
 
 def rounding_unit(formula: Formula, x: Array, y: Array) -> Array:
@@ -94,7 +103,7 @@ def determined_without_ends(formula: Formula, problem: Problem) -> bool:
             continue
         for end in (ends[0], ends[-1]):
             singular = np.linalg.svd(scaled[column != end], compute_uv=False)
-            if len(singular) < len(formula.constants) or singular[-1] < 1e-9 * singular[0]:
+            if len(singular) < len(formula.constants) or singular[-1] < DEPENDENT * singular[0]:
                 return False
     return True
 
@@ -106,11 +115,16 @@ def _cliff(formula: Formula, problem: Problem, inner: Mask, weight: Array, floor
         values = formula.values.copy()
         values[index] = 0.0
         reduced, error = fit_constants(
-            formula.at(values), problem.x[inner], problem.y[inner], weight[inner], iterations=8, fixed=index
+            formula.at(values),
+            problem.x[inner],
+            problem.y[inner],
+            weight[inner],
+            iterations=CLIFF_ITERATIONS,
+            fixed=index,
         )
         if np.isfinite(error):
             shell = rounding_error(reduced, problem.x[~inner], problem.y[~inner])
-            growth = min(growth, float(np.quantile(shell, 0.9)) / floor)
+            growth = min(growth, float(np.quantile(shell, MOST_ROWS)) / floor)
     return growth
 
 

@@ -11,6 +11,7 @@ from torch import Tensor
 from nalm.solving.network.chain import Chain
 from nalm.solving.network.samples import Samples
 from nalm.solving.network.snapping import round_to
+from nalm.solving.numerics import TINY
 from nalm.units.forms import Kind
 
 SINGULAR = 1e-14
@@ -97,7 +98,7 @@ def null_vector(columns: Tensor, generator: torch.Generator) -> Tensor:
     """The unit vector v with the smallest ‖A·v‖, by inverse iteration on AᵀA."""
     gram = columns.T @ columns
     # An exact null vector makes AᵀA singular; a shift at the level of rounding keeps the solves finite.
-    shift = 1e-14
+    shift = SINGULAR
     while True:
         shifted = gram + torch.diag(torch.full_like(gram[0], shift * float(gram.diagonal().max())))
         factor, failed = torch.linalg.cholesky_ex(shifted)
@@ -116,7 +117,7 @@ def ratio_start(data: Samples, generator: torch.Generator) -> Tensor | None:
     train = data.train
     if len(train.y) < 2 * train.x.shape[1]:
         return None
-    weight = 1 / (train.y.abs() + train.y.abs().median().clamp_min(1e-300)).unsqueeze(-1)
+    weight = 1 / (train.y.abs() + train.y.abs().median().clamp_min(TINY)).unsqueeze(-1)
     columns = torch.cat([train.x * weight, -train.x * train.y.unsqueeze(-1) * weight], dim=-1)
     size = columns.norm(dim=0)
     if not bool((size > 0).all()):

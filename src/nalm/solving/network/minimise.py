@@ -11,6 +11,9 @@ from torch import Tensor
 
 from nalm.solving.numerics.levenberg_marquardt import Residuals, levenberg_marquardt
 
+SAME_MINIMUM = 1.01
+"""Factor of the loss within which two starts have ended in the same minimum."""
+
 
 class Minimum(NamedTuple):
     """Where every start ended: parameters [R, P], mean square residual [R], whether it converged [R]."""

@@ -22,6 +22,11 @@ from nalm.solving.network.verify import Judgement, diagnose, error, judge
 from nalm.units.base import Unit
 from nalm.units.forms import Form
 
+SAME = 1e-9
+"""Relative difference of values that passing them on through idle layers may cause by rounding."""
+CLEARLY_BETTER = 0.5
+"""The factor of the error by which a later, more complex structure must do better."""
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -74,7 +79,7 @@ def _output(data: Samples, slots: list[LayerForm], effort: Effort) -> Answer | N
             elif judgement.status is Status.VERIFIED:
                 return Answer(judgement, matrices, restarts, structures)
         before = error(fit.fitted, data)
-        if best is None or before < 0.5 * best[0]:
+        if best is None or before < CLEARLY_BETTER * best[0]:
             best = before, pattern, fit, judgement
     if best is None:
         return None
@@ -98,7 +103,7 @@ def _all_fits(
 def _same(matrices: list[Tensor], slots: list[LayerForm], chain: Chain, x: Tensor) -> bool:
     """Whether the layers that pass values on really do: a magnitude loses the sign."""
     whole = Chain(tuple(slot.kind for slot in slots), tuple(matrices))
-    return torch.allclose(whole(x), chain(x), rtol=1e-9)
+    return torch.allclose(whole(x), chain(x), rtol=SAME)
 
 
 def _assemble(

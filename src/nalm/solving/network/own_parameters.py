@@ -13,7 +13,7 @@ from torch.func import functional_call, jvp, vmap
 from nalm.networks.model import boxes, units_in
 from nalm.solving.answer import Status
 from nalm.solving.network.effort import Effort
-from nalm.solving.network.minimise import minimise
+from nalm.solving.network.minimise import SAME_MINIMUM, minimise
 from nalm.solving.network.samples import Samples
 from nalm.solving.network.solution import EXACT, Solution, SolutionEvidence
 from nalm.solving.network.verify import DETERMINED, Judgement, error, misfit, rounding_ratio, verify
@@ -27,6 +27,9 @@ ROWS = 5
 """Fitted rows per parameter; more only cost time."""
 DOUBLES = 2**24
 """Numbers a Jacobian may hold at once: derivatives of wide layers are taken a few parameters at a time."""
+LEAST_ROWS = 100
+NUDGE = 0.1
+"""How far a real weight is moved, relative to its size, to see whether that shows."""
 
 
 def fit_own_parameters(network: nn.Module, data: list[Samples], effort: Effort) -> Solution:
@@ -41,7 +44,7 @@ def fit_own_parameters(network: nn.Module, data: list[Samples], effort: Effort) 
             deadline=effort.deadline,
         )
         order = end.loss.argsort()
-        converged = int((end.loss <= 1.01 * end.loss[order[0]]).sum()) > 1
+        converged = int((end.loss <= SAME_MINIMUM * end.loss[order[0]]).sum()) > 1
         for parameters in end.parameters[order[:2]]:
             solution = model.judge(parameters, converged, batch * RESTARTS)
             if solution.verified:
@@ -81,7 +84,9 @@ class _Model:
         self.x = data[0].x
         self.y = torch.stack([one.y for one in data], dim=-1)
         self.scale = torch.stack([one.scale for one in data], dim=-1)
-        self.rows = min(data[0].fitted, 100 + ROWS * sum(shape.numel() for shape in self.shapes.values()))
+        self.rows = min(
+            data[0].fitted, LEAST_ROWS + ROWS * sum(shape.numel() for shape in self.shapes.values())
+        )
         bounds = boxes(self.network)
         low, high = (
             torch.cat([self.x.new_full((s.numel(),), bounds.get(n, free)[i]) for n, s in self.shapes.items()])
@@ -206,7 +211,7 @@ class _Model:
                 weight = getattr(unit, name).detach().clone()
                 for index, value in enumerate(weight.flatten().tolist()):
                     others = [other for other in declared.values if other != value] or [
-                        value + 0.1 * max(1, abs(value))
+                        value + NUDGE * max(1, abs(value))
                     ]
                     target = min(others, key=lambda other: abs(other - value))
                     moved = weight.clone()

@@ -8,14 +8,17 @@ import torch
 from torch import Tensor
 
 from nalm.solving.network.chain import Chain
-from nalm.solving.network.minimise import Minimum, minimise
+from nalm.solving.network.minimise import SAME_MINIMUM, Minimum, minimise
 from nalm.solving.network.samples import Samples
+from nalm.solving.numerics import TINY
 from nalm.units.forms import Kind
 
 STRENGTHS = tuple(10.0**exponent for exponent in torch.linspace(-1, -7, 20).tolist())
 """Of the penalty on sums that are not sparse, first to last."""
 SMALL = 0.1
 """Entries below this fraction of the largest count as small: the penalty drives them out."""
+SPARSE_ITERATIONS, SPARSE_DAMPING = 4, 1e-3
+"""At each strength; the next begins where this ended, so few and careful steps will do."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +39,7 @@ def descend(train: Samples, powers: Tensor, start: Tensor, iterations: int, dead
     around, there = _around_mean(train, start)
     first = _minimise(around, train, powers, there, iterations, deadline)
     best = int(first.loss.argmin())
-    agreeing = first.loss <= 1.01 * first.loss[best]
+    agreeing = first.loss <= SAME_MINIMUM * first.loss[best]
     start = first.parameters[best].reshape(there.shape[1:])[None, :, :-1]
     enough = 2 * float(first.loss[best])
     end = _minimise(train.x, train, powers, start, iterations // 3, deadline, enough=enough)
@@ -55,13 +58,20 @@ def descend_sparsely(train: Samples, powers: Tensor, start: Tensor, deadline: fl
     """
     around, point = _around_mean(train, start)
     for strength in STRENGTHS:
-        sizes = point[..., :-1].norm(dim=-1, keepdim=True).clamp_min(1e-300)
+        sizes = point[..., :-1].norm(dim=-1, keepdim=True).clamp_min(TINY)
         point = point * (sizes.log().mean(dim=-2, keepdim=True).exp() / sizes)
-        relative = point[..., :-1].abs() / point[..., :-1].abs().max().clamp_min(1e-300)
+        relative = point[..., :-1].abs() / point[..., :-1].abs().max().clamp_min(TINY)
         weights = torch.zeros_like(point[0])
         weights[:, :-1] = strength / ((relative[0] + SMALL).square() * point.shape[-1])
         point = _minimise(
-            around, train, powers, point, 4, deadline, damping=1e-3, penalty=weights.flatten()
+            around,
+            train,
+            powers,
+            point,
+            SPARSE_ITERATIONS,
+            deadline,
+            damping=SPARSE_DAMPING,
+            penalty=weights.flatten(),
         ).parameters.reshape(point.shape)
     return point[..., :-1]
 

@@ -7,11 +7,14 @@ from torch import Tensor
 
 from nalm.solving.network.algebra import inverse_gram, least_squares
 from nalm.solving.network.samples import Samples
+from nalm.solving.numerics import TINY
 
 CLIPPED = 3.0
 """Residuals beyond this many times their mean size are clipped: heavy tails would rule the second moments."""
 LINEAR = 3.0
 """The linear part of y is taken as the better guide if it is this many times larger than the rest."""
+LEAST_PART, LEAST_SHARE = 1e-3, 0.05
+"""Of the difference of the two sums: with none they would be equal, and would stay so."""
 
 
 def spectral_start(data: Samples) -> Tensor:
@@ -23,7 +26,7 @@ def spectral_start(data: Samples) -> Tensor:
     its outermost eigenvectors are along s and d.
     """
     centred = data.x - data.x.mean(dim=0)
-    variance = centred.square().mean(dim=0).clamp_min(1e-300)
+    variance = centred.square().mean(dim=0).clamp_min(TINY)
     design = torch.cat([centred, torch.ones_like(centred[:, :1])], dim=-1)
     inverse = inverse_gram(design)
 
@@ -51,11 +54,11 @@ def spectral_start(data: Samples) -> Tensor:
         rest = facing * e - square(s)
         d, _ = outermost(rest)
         part = square(d)
-        d = d * (-(part @ rest) / (part @ part)).clamp_min(1e-3).sqrt()
+        d = d * (-(part @ rest) / (part @ part)).clamp_min(LEAST_PART).sqrt()
         return torch.stack([facing * (s + d), s - d]) / 2
     d, s = outermost(e)
     (plus, minus), _ = least_squares(torch.stack([square(s), -square(d)], dim=-1), e)
-    s, d = plus.clamp_min(0).sqrt() * s, torch.maximum(minus, plus / 20).clamp_min(0).sqrt() * d
+    s, d = plus.clamp_min(0).sqrt() * s, torch.maximum(minus, plus * LEAST_SHARE).clamp_min(0).sqrt() * d
     return torch.stack([s + d, s - d]) / 2
 
 
@@ -68,5 +71,5 @@ def random_sums(data: Samples, exponents: Tensor, restarts: int, generator: torc
     towards = data.x.mean(dim=0).sign()
     normal = torch.randn(restarts, factors, inputs, dtype=data.x.dtype, generator=generator)
     start = direction * towards + 0.5 * normal * (torch.arange(restarts) % 2).reshape(-1, 1, 1)
-    typical = (start @ data.x.T).abs().median(dim=-1).values.clamp_min(1e-300)
+    typical = (start @ data.x.T).abs().median(dim=-1).values.clamp_min(TINY)
     return start * ((exponents.sign() * size).exp() / typical).unsqueeze(-1)

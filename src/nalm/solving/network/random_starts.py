@@ -11,7 +11,7 @@ from torch import Tensor
 from nalm.solving.network.algebra import Fit
 from nalm.solving.network.chain import Chain
 from nalm.solving.network.effort import Effort
-from nalm.solving.network.minimise import Minimum, minimise
+from nalm.solving.network.minimise import SAME_MINIMUM, Minimum, minimise
 from nalm.solving.network.samples import Samples
 from nalm.solving.network.snapping import snap
 from nalm.units.forms import Kind
@@ -32,6 +32,8 @@ DAMPING = (1e-8, 1e-5, 1e-2)
 """Starts take turns: some nearly Gauss–Newton, some careful."""
 REFIT_ITERATIONS = 20
 """After one entry was fixed the others are near their place."""
+SNAPPED, ROUNDINGS = 1.3, 100
+"""Discrete entries may raise the loss by this factor, and by so many roundings."""
 
 
 def fit_from_random_starts(
@@ -127,7 +129,7 @@ class _Problem:
     ) -> Iterator[Fit]:
         """The finalists with their discrete neighbours."""
         best = float(second.loss.min())
-        converged = int((first.loss <= 1.01 * float(first.loss.min())).sum()) > 1
+        converged = int((first.loss <= SAME_MINIMUM * float(first.loss.min())).sum()) > 1
 
         def refit(point: Tensor, free: Tensor) -> tuple[Tensor, float]:
             iterations = REFIT_ITERATIONS if bool(free.any()) else 0
@@ -145,7 +147,7 @@ class _Problem:
         for parameters, loss in zip(second.parameters, second.loss, strict=True):
             if not bool(torch.isfinite(loss)) or float(loss) > 2 * best + self.floor:
                 continue
-            found = snap(parameters, values, refit, tolerance=1.3 * float(loss) + 100 * self.floor)
+            found = snap(parameters, values, refit, tolerance=SNAPPED * float(loss) + ROUNDINGS * self.floor)
             fitted = self.chain(parameters)
             snapped = self.chain(found) if found is not None else fitted
             yield Fit(fitted, snapped, (True,) * len(self.kinds), restarts, converged)

@@ -14,6 +14,8 @@ CLOSE = 1e-3
 """A parameter this close to a discrete value is taken to be that value."""
 BUDGET = 60
 """Refits one snap may spend."""
+STANDARD_ERRORS, SURE, ROUNDING = 5, 0.05, 1e-9
+"""A half integer is taken if it is within so many standard errors, or rounding, and these are that small."""
 
 
 def round_to(matrix: Tensor, allowed: tuple[float, ...], standard_error: Tensor | None = None) -> Tensor:
@@ -29,8 +31,9 @@ def round_to(matrix: Tensor, allowed: tuple[float, ...], standard_error: Tensor 
         return nearest(matrix, allowed)
     if standard_error is None:
         return matrix
+    reach = STANDARD_ERRORS * standard_error
     half = (2 * matrix).round() / 2
-    sure = (5 * standard_error < 0.05) & ((matrix - half).abs() <= (5 * standard_error).clamp_min(1e-9))
+    sure = (reach < SURE) & ((matrix - half).abs() <= reach.clamp_min(ROUNDING))
     return torch.where(sure, half, matrix)
 
 

@@ -14,6 +14,7 @@ from torch import Tensor
 from nalm.networks.annealed_selector import AnnealedSelector
 from nalm.networks.closed_form import Ending, endings, last_line_losses
 from nalm.networks.program import OPERATIONS, Line, Program
+from nalm.solving.program.answer import ProgramAnswer
 
 ROWS = 64
 """Rows per batch, and rows that decoded programs are compared on before the best is judged on all."""
@@ -25,22 +26,14 @@ EXACT = 1e-9
 
 
 @dataclass(frozen=True)
-class AnnealedFit:
-    """The best program that was found.
+class AnnealedFit(ProgramAnswer):
+    """What rounds of annealing found.
 
     Attributes:
-        program: all lines, the last one included.
-        error: its root mean square error on all rows over the standard deviation of y.
-        exact: whether that is no more than rounding.
         rounds: rounds of annealing that were begun.
-        seconds: time it took.
     """
 
-    program: Program
-    error: float
-    exact: bool
     rounds: int
-    seconds: float
 
 
 def fit_selector(
@@ -54,7 +47,7 @@ def fit_selector(
     learning_rate: float = 0.1,
     repair: bool = True,
     max_time: float = 60.0,
-    seed: int = 0,
+    random_state: int = 0,
 ) -> AnnealedFit:
     """Find a program of up to `steps` lines with an `AnnealedSelector`, its last line in closed form.
 
@@ -73,7 +66,7 @@ def fit_selector(
         learning_rate: of Adam.
         repair: whether to repair programs; otherwise gradients alone must find them.
         max_time: seconds after which no further iteration is begun.
-        seed: of logits and batches.
+        random_state: seed of logits and batches.
 
     Example:
         >>> x = np.random.default_rng(0).uniform(1, 2, (100, 3))
@@ -87,7 +80,7 @@ def fit_selector(
         raise ValueError(
             f"x must be [rows, inputs] and y [rows], got {list(inputs.shape)} and {list(target.shape)}"
         )
-    generator = torch.Generator().manual_seed(seed)
+    generator = torch.Generator().manual_seed(random_state)
     pool = _Pool(inputs, target, steps)
     pool.add([()])
     begun = 0
@@ -112,7 +105,7 @@ def fit_selector(
                 if pool.solved or time.monotonic() - begin > max_time:
                     break
     error, program = pool.best()
-    return AnnealedFit(program.live(), error, error <= EXACT, begun, time.monotonic() - begin)
+    return AnnealedFit(program.live(), error, error <= EXACT, time.monotonic() - begin, begun)
 
 
 def _train(

@@ -12,6 +12,7 @@ import torch
 
 from nalm.networks.program import Program
 from nalm.solving.numerics import Array
+from nalm.solving.program.answer import ProgramAnswer
 from nalm.solving.program.enumeration import beginnings
 from nalm.solving.program.last_line import SHORTLIST, LastLine
 from nalm.solving.program.space import lines_at, program_space
@@ -22,29 +23,23 @@ EXACT = 1e-9
 """Error over spread below which a program is exact; for single precision a thousand roundings."""
 AS_GOOD = 1.05
 """On noisy data a shorter program is preferred whose error is at most this factor larger."""
+ROUNDINGS = 1e3
+"""Roundings of single precision that a program of several lines may add up."""
 
 
 @dataclass(frozen=True)
-class ProgramSearch:
+class ProgramSearch(ProgramAnswer):
     """What a search found and what it cost.
 
     Attributes:
-        program: the best program; the shortest of those about as good.
-        error: its root mean square error on all rows over the standard deviation of y.
-        exact: whether that is no more than rounding.
         complete: whether the search came to its end: it found an exact program, or tried all there are.
         space: programs of up to the given number of steps.
         written: lines whose values were computed.
-        seconds: time it took.
     """
 
-    program: Program
-    error: float
-    exact: bool
     complete: bool
     space: int
     written: int
-    seconds: float
 
 
 def search_programs(
@@ -146,7 +141,7 @@ class _Data:
         if rows < inputs + 4:
             raise ValueError(f"a search over {inputs} inputs needs at least {inputs + 4} rows, got {rows}")
         single = np.float32 in (values.dtype, target.dtype)
-        exact = 1e3 * float(np.finfo(np.float32).eps) if single else EXACT
+        exact = ROUNDINGS * float(np.finfo(np.float32).eps) if single else EXACT
         return cls(values.astype(float), target.astype(float), slice(min(rows, inputs + SPARE_ROWS)), exact)
 
     def error(self, program: Program) -> float:

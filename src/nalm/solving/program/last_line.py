@@ -22,6 +22,10 @@ SHORTLIST = 64
 """Candidates that are kept and, in the end, judged on all rows."""
 PASSED_ON = 4096
 """Candidates per batch whose inputs are determined, unless more are as good."""
+DEPENDENT = 1e-10
+"""Singular values below this share of the largest: columns depend on each other."""
+ROUNDING = 1e-12
+"""Squared distances, relative to the target's square, that are rounding."""
 
 
 @dataclass(frozen=True)
@@ -57,9 +61,9 @@ class LastLine:
         # An error in ln y is a relative one in y.
         self._unit = (np.sqrt(np.mean(y**2)) if product else 1.0) / (np.std(y) or 1.0)
         left, singular, _ = np.linalg.svd(self._x, full_matrices=True)
-        rank = int((singular > 1e-10 * singular[0]).sum())
+        rank = int((singular > DEPENDENT * singular[0]).sum())
         self._rest = left[:, rank:]
-        self._solve = np.linalg.pinv(self._x, rcond=1e-10)
+        self._solve = np.linalg.pinv(self._x, rcond=DEPENDENT)
 
     def without_lines(self) -> list[Candidate]:
         """Last lines that read inputs only."""
@@ -79,7 +83,7 @@ class LastLine:
             known = uses @ before
             seen = latest @ self._rest
             misfits = np.stack([_distance(sign * self._target - known, seen, self._rest) for sign in (1, -1)])
-        index = _smallest(misfits.ravel(), floor=1e-12 * float(self._target @ self._target))
+        index = _smallest(misfits.ravel(), floor=ROUNDING * float(self._target @ self._target))
         side, which, used, line = np.unravel_index(index, misfits.shape)
         signs = np.where(side == 0, 1.0, -1.0)
         left = self._target - signs[:, None] * (known[which, used] + latest[which, line])

@@ -18,6 +18,14 @@ EXPONENT_LIMIT = 7.0
 
 FROM_RANDOM_STARTS: dict[str, Any] = {"damping": 1e-3, "tolerance": 1e-3, "patience": 6}
 """How Levenberg–Marquardt goes about random starts: carefully at first, and patient on flat stretches."""
+MOST_ROWS = 0.8
+"""The share of rows without zeros that a fit in logarithms needs to be worth its time."""
+FIRST_POWERS = (0.5, 1.0, 1.0, 1.0, 2.0, 2.0, 3.0)
+"""Sizes of exponents to start from, as often as they occur in laws."""
+INPUTS_PER_PRODUCT, LEAST_SHARE = 1.6, 0.35
+"""How many inputs a product starts with on average, and with few columns which share of them."""
+APART = 0.05
+"""Deviation of starts from those values, so that no two terms are equal."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +60,7 @@ def log_rows(problem: Problem, limit: int | None = SEARCH_ROWS) -> LogRows | Non
     """Rows of the inner box without zeros, evenly thinned to the limit; none if too few are left."""
     usable = problem.inner & (problem.x != 0).all(axis=1) & (problem.y != 0)
     chosen = np.flatnonzero(usable)
-    if len(chosen) < 2 * problem.columns + 6 or usable.sum() < 0.8 * problem.rows:
+    if len(chosen) < 2 * problem.columns + 6 or usable.sum() < MOST_ROWS * problem.rows:
         return None
     if limit is not None and len(chosen) > limit:
         chosen = chosen[np.linspace(0, len(chosen) - 1, limit).round().astype(int)]
@@ -65,12 +73,10 @@ def log_rows(problem: Problem, limit: int | None = SEARCH_ROWS) -> LogRows | Non
 
 def random_exponents(rng: np.random.Generator, shape: tuple[int, ...], columns: int) -> Array:
     """Starts for exponents: few inputs per product, small powers, slightly off so that no two agree."""
-    size = rng.choice([0.5, 1.0, 1.0, 1.0, 2.0, 2.0, 3.0], size=(*shape, columns)) * rng.choice(
-        [-1, 1], size=(*shape, columns)
-    )
-    share = max(1.6 / columns, 0.35)
+    size = rng.choice(FIRST_POWERS, size=(*shape, columns)) * rng.choice([-1, 1], size=(*shape, columns))
+    share = max(INPUTS_PER_PRODUCT / columns, LEAST_SHARE)
     present = rng.random((*shape, columns)) < share
-    return np.where(present, size, 0.0) + 0.05 * rng.standard_normal((*shape, columns))
+    return np.where(present, size, 0.0) + APART * rng.standard_normal((*shape, columns))
 
 
 def nearest_halves(values: Array) -> Array:

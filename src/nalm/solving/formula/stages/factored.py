@@ -34,6 +34,10 @@ POWER_LIMIT = 6.0
 """Of the powers of sums."""
 FIXED_POWERS = 0.75
 """The share of starts whose powers p_j stay at the halves they began with."""
+COEFFICIENTS, SIGNS = (0.1, 1.0), (1.0, -0.4)
+"""Where coefficients beside the 1 start; negative ones smaller, so that sums start without zeros."""
+SAME_FIT = 1e-6
+"""Relative difference of errors below which two fits are the same."""
 
 
 class _Layout:
@@ -105,7 +109,7 @@ def _first_distinct(parameters: Array, errors: Array, keep: int) -> list[int]:
     chosen: list[int] = []
     for index in np.argsort(errors):
         if np.isfinite(errors[index]) and not any(
-            np.isclose(errors[index], errors[other], rtol=1e-6, atol=1e-12) for other in chosen
+            np.isclose(errors[index], errors[other], rtol=SAME_FIT, atol=0.0) for other in chosen
         ):
             chosen.append(int(index))
     return chosen[:keep]
@@ -114,8 +118,8 @@ def _first_distinct(parameters: Array, errors: Array, keep: int) -> list[int]:
 def _starts(rng: np.random.Generator, layout: _Layout) -> Array:
     start = np.zeros((STARTS, layout.length))
     start[:, layout.powers] = rng.choice([-2.0, -1.0, -0.5, 0.5, 1.0, 2.0], size=(STARTS, layout.sums))
-    start[:, layout.coefficients] = rng.uniform(0.1, 1.0, (STARTS, layout.terms)) * rng.choice(
-        [1.0, -0.4], (STARTS, layout.terms)
+    start[:, layout.coefficients] = rng.uniform(*COEFFICIENTS, (STARTS, layout.terms)) * rng.choice(
+        SIGNS, (STARTS, layout.terms)
     )
     start[:, layout.exponents] = random_exponents(rng, (STARTS, layout.terms), layout.columns).reshape(
         STARTS, -1

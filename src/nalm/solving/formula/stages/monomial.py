@@ -29,7 +29,7 @@ def monomials(problem: Problem) -> list[Formula]:
     solution = np.linalg.lstsq(design * weight[:, None], np.log(np.abs(y)) * weight, rcond=None)[0]
     found: list[Formula] = []
     seen: list[Array] = []
-    for grid in (2.0, 6.0, None):
+    for grid in (2, 6, None):
         exponents = solution[1:] if grid is None else np.round(solution[1:] * grid) / grid
         if any(np.array_equal(exponents, other) for other in seen):
             continue

@@ -21,13 +21,27 @@ from nalm.solving.formula.formula import Formula
 from nalm.solving.formula.problem import Problem
 from nalm.solving.formula.stages.stage import Stage
 from nalm.solving.formula.surrogate import products, total_degree
-from nalm.solving.numerics import Array
+from nalm.solving.numerics import TINY, Array
 
 TERMS = 13
 """A relation of more terms than this is not worth solving: it interpolates."""
 
 COLUMNS = 420
 """The largest library: its factorisation takes a tenth of a second."""
+SPARE = 1.4
+"""Rows per column of a library: with fewer every library would have null vectors."""
+HIGHEST = 12
+"""Degree beyond which no library goes."""
+RELATIONS = 3
+"""Relations of one library that are followed up."""
+NULL = 0.2
+"""Tolerances below which a column of unit length is a combination of others."""
+SPARSER = 10
+"""How much worse a relation may become by leaving terms out."""
+CANCELS = 100
+"""Tolerances up to which the terms of a relation cancel on rows it was not found on."""
+DOUBLE_ROOT = 1e-7
+"""A discriminant below this share of its terms is zero: the relation is a square."""
 
 
 def relations(problem: Problem) -> Iterator[Formula]:
@@ -49,17 +63,17 @@ def affine_relations(problem: Problem) -> Iterator[Formula]:
     affine = total_degree(problem.columns, 1)
     plain, times_y = (np.column_stack([affine, np.full(len(affine), power)]) for power in (0, 1))
     for library in (np.vstack([plain, times_y[:1]]), np.vstack([plain, times_y])):
-        if 1.4 * len(library) <= problem.rows and not problem.expired():
+        if SPARE * len(library) <= problem.rows and not problem.expired():
             for formula in _null_vectors(problem, library, set(), len(library)):
                 yield replace(formula, most_constants=len(library))
 
 
 def _libraries(problem: Problem) -> Iterator[np.ndarray]:
     """Exponents of (x, y) per library, lowest degree first."""
-    limit = min(COLUMNS, int(problem.rows / 1.4))
+    limit = min(COLUMNS, int(problem.rows / SPARE))
     variables = problem.columns + 1
     degree = 1
-    while degree < 12 and comb(variables + degree + 1, degree + 1) <= limit:
+    while degree < HIGHEST and comb(variables + degree + 1, degree + 1) <= limit:
         degree += 1
     # The factorisation of a library contains those of its beginnings; a small one first saves most of the
     # time.
@@ -80,9 +94,9 @@ def _null_vectors(
     size = np.linalg.norm(library[problem.inner], axis=0)
     keep = size > 0
     library, exponents, size = library[:, keep] / size[keep], exponents[keep], size[keep]
-    tolerance = 0.2 * problem.tolerance
+    tolerance = NULL * problem.tolerance
     tried = 0
-    while tried < 3 and library.shape[1] > 1:
+    while tried < RELATIONS and library.shape[1] > 1:
         triangle = scipy.linalg.qr(library[problem.inner], mode="r", check_finite=False)[0][
             : library.shape[1]
         ]
@@ -90,7 +104,7 @@ def _null_vectors(
         if not len(dependent):
             return
         last = int(dependent[0])
-        support, vector = _sparse(triangle[: last + 1, : last + 1], 10 * tolerance)
+        support, vector = _sparse(triangle[: last + 1, : last + 1], SPARSER * tolerance)
         terms = exponents[support]
         if terms[:, -1].any():
             tried += 1
@@ -108,7 +122,7 @@ def _null_vectors(
 def _vanishes(terms: Array, problem: Problem) -> bool:
     """Whether the terms of a relation cancel on the shell too: a cheap check before any algebra."""
     shell = terms[~problem.inner]
-    return bool((np.abs(shell.sum(axis=1)) <= 100 * problem.tolerance * np.abs(shell).sum(axis=1)).all())
+    return bool((np.abs(shell.sum(axis=1)) <= CANCELS * problem.tolerance * np.abs(shell).sum(axis=1)).all())
 
 
 def _sparse(columns: Array, tolerance: float) -> tuple[np.ndarray, Array]:
@@ -119,7 +133,7 @@ def _sparse(columns: Array, tolerance: float) -> tuple[np.ndarray, Array]:
     last = columns.shape[1] - 1
     support = np.arange(last)
     solution, error = _combination(columns, support)
-    tolerance = max(tolerance, 10 * error)
+    tolerance = max(tolerance, SPARSER * error)
     step = len(support) // 2
     while step >= 1 and len(support) > 1:
         step = min(step, len(support) - 1)
@@ -137,7 +151,7 @@ def _combination(columns: Array, support: np.ndarray) -> tuple[Array, float]:
     basis, target = columns[:, support], columns[:, -1]
     orthogonal, triangle = scipy.linalg.qr(basis, mode="economic", check_finite=False)
     diagonal = np.abs(np.diag(triangle))
-    if diagonal.min(initial=1.0) < 1e-15:
+    if diagonal.min(initial=1.0) < np.finfo(float).eps:
         solution = scipy.linalg.lstsq(basis, target, lapack_driver="gelsy", check_finite=False)[0]
     else:
         solution = scipy.linalg.solve_triangular(triangle, orthogonal.T @ target, check_finite=False)
@@ -193,7 +207,9 @@ def _double_root(problem: Problem, terms: np.ndarray, vector: Array, lowest: int
         for power in range(3)
     ]
     size = parts[1] ** 2 + np.abs(4 * parts[0] * parts[2])
-    return bool(np.median(np.abs(parts[1] ** 2 - 4 * parts[0] * parts[2]) / np.maximum(size, 1e-300)) < 1e-7)
+    return bool(
+        np.median(np.abs(parts[1] ** 2 - 4 * parts[0] * parts[2]) / np.maximum(size, TINY)) < DOUBLE_ROOT
+    )
 
 
 RELATION = Stage("relation", relations, exact=True, views=3)

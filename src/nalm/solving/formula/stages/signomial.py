@@ -24,13 +24,15 @@ from nalm.solving.formula.stages.exponents import (
     random_exponents,
 )
 from nalm.solving.formula.stages.stage import Stage
-from nalm.solving.numerics import Array
+from nalm.solving.numerics import TINY, Array
 from nalm.solving.numerics.levenberg_marquardt import Residuals, levenberg_marquardt
 
 LINKS = (1, -1, 2, -2)
 STARTS = 24
 """Random exponents per link: more find the same few minima again."""
 ITERATIONS = 40
+RIDGE = 1e-14
+"""Against equal columns in the least squares for coefficients."""
 
 
 @dataclass(frozen=True)
@@ -114,9 +116,9 @@ def _weights(rows: LogRows, link: int) -> Array:
 
 def _coefficients(powers: Array, target: Array) -> Array:
     """Least squares for the coefficients, [starts, terms], a little damped against equal columns."""
-    size = np.sqrt(np.square(powers).sum(axis=-1, keepdims=True)) + 1e-300
+    size = np.sqrt(np.square(powers).sum(axis=-1, keepdims=True)) + TINY
     scaled = powers / size
-    normal = scaled @ scaled.transpose(0, 2, 1) + 1e-14 * np.eye(powers.shape[1])
+    normal = scaled @ scaled.transpose(0, 2, 1) + RIDGE * np.eye(powers.shape[1])
     return np.linalg.solve(normal, (scaled @ target)[..., None])[..., 0] / size[..., 0]
 
 

@@ -17,11 +17,19 @@ from nalm.solving.formula.problem import Problem
 from nalm.solving.formula.stages.relation import solve_for_y
 from nalm.solving.formula.stages.stage import Stage
 from nalm.solving.formula.surrogate import products, total_degree
-from nalm.solving.numerics import Array
+from nalm.solving.numerics import TINY, Array
 
 COLUMNS = 200
 TERMS = 10
 LINKS = (1, 2)
+ROUNDING = 3e-14
+"""What is left of exact data, relative to their norm: no reason for more terms."""
+SAME_SCORE = 1e-9
+"""Difference of criteria that rounding could make."""
+SMALLEST_Y = 1e-6
+"""|y| in weights of its square; typical values are near 1."""
+DEPENDENT = 1e-7
+"""Columns of unit length of which less is left beside those chosen add nothing but rounding."""
 
 
 def sparse_relations(problem: Problem) -> Iterator[Formula]:
@@ -42,7 +50,9 @@ def sparse_relations(problem: Problem) -> Iterator[Formula]:
 
 def _explicit(problem: Problem, exponents: np.ndarray, link: int) -> Iterator[Formula]:
     library = _monomials(problem, exponents)
-    weight = problem.weight[problem.inner] / np.maximum(np.abs(problem.y[problem.inner]), 1e-6) ** (link - 1)
+    weight = problem.weight[problem.inner] / np.maximum(np.abs(problem.y[problem.inner]), SMALLEST_Y) ** (
+        link - 1
+    )
     chosen = forward_selection(library * weight[:, None], problem.y[problem.inner] ** link * weight)
     terms = np.column_stack([exponents[chosen], np.zeros(len(chosen), dtype=int)])
     head = np.zeros((1, terms.shape[1]), dtype=int)
@@ -95,9 +105,9 @@ def forward_selection(library: Array, target: Array, limit: int = TERMS) -> np.n
     residual, remaining = target, scaled.copy()
     for _ in range(min(limit, rows // 3, library.shape[1])):
         strength = np.linalg.norm(remaining, axis=0)
-        gain = np.abs(residual @ remaining) / np.where(strength > 1e-7, strength, np.inf)
+        gain = np.abs(residual @ remaining) / np.where(strength > DEPENDENT, strength, np.inf)
         pick = int(np.argmax(gain))
-        if gain[pick] <= 1e-14 * np.linalg.norm(target):
+        if gain[pick] <= ROUNDING * np.linalg.norm(target):
             break
         chosen = [*chosen, pick]
         direction = remaining[:, pick] / np.linalg.norm(remaining[:, pick])
@@ -108,7 +118,7 @@ def forward_selection(library: Array, target: Array, limit: int = TERMS) -> np.n
             basis = np.linalg.qr(scaled[:, chosen])[0]
             residual = target - basis @ (basis.T @ target)
             remaining = scaled - basis @ (basis.T @ scaled)
-        if score < best_score - 1e-9:
+        if score < best_score - SAME_SCORE:
             best_score, best = score, chosen
     return np.array(sorted(best), dtype=int)
 
@@ -129,7 +139,7 @@ def _criterion(library: Array, target: Array, chosen: list[int]) -> float:
     coefficients = np.linalg.lstsq(library[:, chosen], target, rcond=None)[0]
     error = np.sum((target - library[:, chosen] @ coefficients) ** 2)
     # What is left of exact data is rounding, not a reason for more terms.
-    floor = 1e-27 * float(target @ target) + 1e-300
+    floor = ROUNDING**2 * float(target @ target) + TINY
     return len(target) * float(np.log((error + floor) / len(target))) + len(chosen) * float(
         np.log(len(target))
     )

@@ -9,8 +9,13 @@ import numpy as np
 import sympy
 
 from nalm.solving.formula.formula import Formula, fit_constants
-from nalm.solving.formula.writing.numbers import recognise
+from nalm.solving.formula.writing.numbers import UNCERTAIN, recognise
 from nalm.solving.numerics import Array
+
+TIED = 1e-11
+"""Relative distance of floats that are one constant."""
+ROUNDING = 1e-12
+"""Error, relative to y, below which a formula is as good as exact."""
 
 
 def constants_of(expression: sympy.Expr, inputs: Sequence[sympy.Symbol], *, tie: bool = False) -> Formula:
@@ -24,7 +29,7 @@ def constants_of(expression: sympy.Expr, inputs: Sequence[sympy.Symbol], *, tie:
 
     def constant(value: float) -> sympy.Expr:
         for known, other in zip(constants, values, strict=True) if tie else ():
-            if abs(abs(other) - abs(value)) <= 1e-11 * abs(other):
+            if abs(abs(other) - abs(value)) <= TIED * abs(other):
                 return known if other * value > 0 else -known
         constants.append(sympy.Symbol(f"_c{len(constants)}", real=True))
         values.append(value)
@@ -67,7 +72,7 @@ def with_plain_constants(formula: Formula, x: Array, y: Array, weight: Array) ->
     that raises the error beyond rounding is taken back.
     """
     formula, error = fit_constants(formula, x, y, weight)
-    bound = max(2 * error, 1e-12 * float(np.sqrt(np.mean((y * weight) ** 2))))
+    bound = max(2 * error, ROUNDING * float(np.sqrt(np.mean((y * weight) ** 2))))
     spread = standard_errors(formula, x, y, weight) / np.where(
         formula.values != 0, np.abs(formula.values), 1.0
     )
@@ -93,7 +98,7 @@ def with_short_decimals(formula: Formula, x: Array, y: Array, weight: Array) -> 
     for value, error in zip(formula.values, errors, strict=True):
         simple = recognise(float(value), float(error / abs(value)) if value else 0.0)
         short = float(simple) if simple.is_Float else float(value)
-        if isfinite(error) and error > 1e-9 * abs(value):
+        if isfinite(error) and error > UNCERTAIN * abs(value):
             short = round(short, 2 - floor(log10(error)))
         values.append(short)
     return formula.at(np.array(values))

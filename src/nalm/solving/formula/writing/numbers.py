@@ -14,6 +14,10 @@ CLOSER = 1e-11
 """The same for the many numbers that are a little less simple."""
 
 FACTORS = ((pi, sympy.pi), (1 / pi, 1 / sympy.pi), (pi**2, sympy.pi**2), (sqrt(pi), sympy.sqrt(sympy.pi)))
+UNCERTAIN = 1e-9
+"""Relative standard error above which only the simplest fractions are recognised."""
+SMALLEST, LARGEST = 1e-6, 1e9
+"""Numbers beyond these are not written as fractions."""
 
 
 def recognise(value: float, uncertainty: float = 0.0) -> sympy.Expr:
@@ -33,7 +37,7 @@ def recognise(value: float, uncertainty: float = 0.0) -> sympy.Expr:
     if value == 0 or not isfinite(value):
         return sympy.Float(value)
     fraction = _fraction(value, CLOSE, 12)
-    if fraction is not None or uncertainty > 1e-9:
+    if fraction is not None or uncertainty > UNCERTAIN:
         return sympy.Float(value) if fraction is None else fraction
     fraction = _fraction(value, CLOSER, 64)
     if fraction is not None:
@@ -50,7 +54,7 @@ def recognise(value: float, uncertainty: float = 0.0) -> sympy.Expr:
 
 
 def _fraction(value: float, close: float, denominator: int) -> sympy.Rational | None:
-    if not 1e-6 < abs(value) < 1e9:
+    if not SMALLEST < abs(value) < LARGEST:
         return None
     nearest = Fraction(value).limit_denominator(denominator)
     if abs(nearest.numerator) > 10_000 or abs(float(nearest) - value) > close * abs(value):

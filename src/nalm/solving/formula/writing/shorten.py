@@ -13,10 +13,12 @@ from nalm.solving.numerics import Array
 
 LONGEST = 400
 """Longer expressions are not rewritten: the algebra would take longer than the search."""
+SAME = 1e-11
+"""Relative difference of values that rewriting may cause by rounding."""
 
 
 def shortest(
-    expression: sympy.Expr, x: Array, inputs: Sequence[sympy.Symbol], tolerance: float = 1e-11
+    expression: sympy.Expr, x: Array, inputs: Sequence[sympy.Symbol], tolerance: float = SAME
 ) -> sympy.Expr:
     """The shortest way to write an expression.
 
