@@ -45,6 +45,10 @@ class Cumulative:
             return total
         return 1 / total if self.product else -total
 
+    def both(self, first: Any, second: Any) -> Any:
+        """The result for two values."""
+        return self.of((first, second))
+
 
 CUMULATIVE: dict[str, Cumulative] = {
     operation.name: operation

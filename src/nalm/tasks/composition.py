@@ -31,7 +31,7 @@ from nalm.tasks.arithmetic import RANGES, TEST_SEED, VALIDATION_SEED, Operation,
 from nalm.tasks.sampling import Distribution
 
 CUMULATIVE: dict[str, Operation] = {
-    name: Operation(name, c.sign, code, lambda u, v, c=c: c.of((u, v)), divides=c.product and c.inverts)
+    name: Operation(name, c.sign, code, c.both, divides=c.product and c.inverts)
     for code, (name, c) in enumerate(cumulative.CUMULATIVE.items())
 }
 """The operations by name: what the steps of an expression can be."""
