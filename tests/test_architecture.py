@@ -10,6 +10,7 @@ import nalm
 
 PACKAGE = Path(nalm.__file__).parent
 ORDER = (
+    {"compiler"},
     {"units"},
     {"networks"},
     {"conformance"},

@@ -1,0 +1,129 @@
+"""Last pass: C becomes a shared library, kept in the user's cache under a name made of its content."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import hashlib
+import os
+import shutil
+import stat
+import subprocess
+import tempfile
+import warnings
+from importlib import resources
+from pathlib import Path
+
+import torch
+
+from nalm.compiler.errors import NoCompiler
+
+COMPILERS = ("cc", "gcc", "clang", "c++", "g++", "clang++")
+CAPABILITIES = {"AVX2": ("-mavx2", "-mfma"), "AVX512": ("-mavx2", "-mfma")}
+"""Flags by what the processor can do, as PyTorch names it; eight lanes need no more than AVX2."""
+FLAGS = (
+    "-std=gnu11",
+    "-ffp-contract=off",  # products are rounded before they are added, whatever the optimisation
+    "-fno-math-errno",
+    "-fno-trapping-math",
+    "-fno-strict-aliasing",
+    "-fno-semantic-interposition",
+    "-shared",
+    "-fPIC",
+    "-w",
+)
+OPTIMISED, LARGE = ("-O2", "-fschedule-insns"), ("-O1",)
+"""How much the compiler may do for a function, and for one that would take it long."""
+MANY_LINES = 1200
+"""Lines of C from which a function is large."""
+
+
+@functools.cache
+def compiler() -> str | None:
+    """The C compiler: `$CC`, `$CXX`, or the first of the usual ones that is installed; `None` without one."""
+    wanted = [os.environ.get(name, "") for name in ("CC", "CXX")]
+    return next(filter(None, map(shutil.which, filter(None, [*wanted, *COMPILERS]))), None)
+
+
+def built(source: str) -> ctypes.CDLL:
+    """The library of a C source that includes nothing but `lanes.h`, which is put before it."""
+    optimise = LARGE if source.count("\n") > MANY_LINES else OPTIMISED
+    return ctypes.CDLL(str(_library(header() + source, optimise)))
+
+
+@functools.cache
+def runtime() -> ctypes.CDLL:
+    """The library that all loops share."""
+    source = resources.files("nalm.compiler").joinpath("runtime.c").read_text()
+    return ctypes.CDLL(str(_library(header() + source, ("-O3",))))
+
+
+@functools.cache
+def header() -> str:
+    """The text of `lanes.h`."""
+    return resources.files("nalm.compiler").joinpath("lanes.h").read_text()
+
+
+def _library(source: str, optimise: tuple[str, ...]) -> Path:
+    command = compiler()
+    if command is None:
+        raise NoCompiler("no C compiler found (looked for $CC, $CXX, " + ", ".join(COMPILERS) + ")")
+    flags = (*optimise, *FLAGS, *CAPABILITIES.get(torch.backends.cpu.get_cpu_capability(), ()))
+    key = hashlib.sha256(repr((source, flags, _identity(command))).encode()).hexdigest()[:32]
+    target = cache_directory() / f"{key}.so"
+    if not target.exists():
+        _build([command, *flags], source, target)
+    return target
+
+
+@functools.cache
+def _identity(command: str) -> tuple[str, int, int]:
+    """A compiler's file: another version is another file."""
+    path = os.path.realpath(command)
+    status = os.stat(path)
+    return path, status.st_size, int(status.st_mtime)
+
+
+def _build(command: list[str], source: str, target: Path) -> None:
+    with tempfile.TemporaryDirectory(dir=target.parent) as folder:
+        made = Path(folder) / target.name
+        arguments = [*command, "-x", "c", "-", "-o", str(made), "-lm"]
+        done = subprocess.run(arguments, input=source.encode(), capture_output=True, check=False)
+        if done.returncode:
+            lines = done.stderr.decode(errors="replace").strip().splitlines() or ["no message"]
+            raise NoCompiler(f"{command[0]} failed: {next((x for x in lines if 'error' in x), lines[-1])}")
+        # A rename is atomic: another process sees the whole library or none.
+        made.replace(target)
+
+
+@functools.cache
+def cache_directory() -> Path:
+    """Where libraries are kept: `$XDG_CACHE_HOME/nalm` or `~/.cache/nalm`.
+
+    Code is loaded from there, so nobody else may be able to write to it; otherwise a directory of this
+    process's own is used, which is removed at its end.
+    """
+    root = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    path = root / "nalm"
+    try:
+        path.mkdir(parents=True, exist_ok=True, mode=0o700)
+        status = path.stat()
+        if status.st_uid != os.getuid() or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+            raise PermissionError("others can write to it: run chmod go-w on it, or set XDG_CACHE_HOME")
+        if not os.access(path, os.W_OK):
+            raise PermissionError("it is not writable")
+        return path
+    except OSError as error:
+        message = f"compiled code is not kept in {path} ({error}): it is compiled again by every process"
+        warnings.warn(message, RuntimeWarning, stacklevel=2)
+        return _private_directory()
+
+
+def _private_directory() -> Path:
+    keeper = tempfile.TemporaryDirectory(prefix="nalm-")
+    _KEPT.append(keeper)
+    return Path(keeper.name)
+
+
+_KEPT: list[tempfile.TemporaryDirectory] = []
+"""Directories that live as long as the process."""

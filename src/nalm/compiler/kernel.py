@@ -1,0 +1,101 @@
+"""All passes in a row: a function of tensors as a C function of pointers."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from torch import Tensor
+
+from nalm.compiler.build import built
+from nalm.compiler.errors import Unsupported
+from nalm.compiler.lower import Lowering
+from nalm.compiler.record import record
+from nalm.compiler.schedule import schedule
+from nalm.compiler.split import split
+from nalm.compiler.steps import Buffer, Source, Step, kind_of
+from nalm.compiler.write import Writer, pointer_name
+
+FEWEST_SAMPLES = 16
+"""A dimension that is shorter is not taken for that of the samples."""
+
+
+@dataclass(frozen=True)
+class Input:
+    """An argument: an example that fills its storage, and where its numbers will lie."""
+
+    example: Tensor
+    source: Source
+    sampled: bool = False
+    """Whether it can tell which dimension is that of the samples."""
+
+
+@dataclass(frozen=True)
+class Output:
+    """Where a result goes."""
+
+    source: Source
+
+
+class Kernel:
+    """A compiled function.
+
+    Attributes:
+        source: its C.
+        work: numbers per lane of memory it needs while it runs.
+    """
+
+    def __init__(self, source: str, work: int) -> None:
+        self.source, self.work = source, work
+        self._library: ctypes.CDLL | None = None
+
+    @property
+    def address(self) -> int:
+        """Where the function is; builds and loads it if need be."""
+        if self._library is None:
+            self._library = built(self.source)
+        return ctypes.cast(self._library.kernel, ctypes.c_void_p).value or 0
+
+
+def make_kernel(
+    call: Callable[[], dict[str, Tensor]],
+    inputs: Sequence[Input],
+    place: Callable[[dict[str, Tensor]], dict[str, Source]],
+    samples: int | None = None,
+) -> Kernel:
+    """Compile `call`, which reads the inputs' examples; `place` says where its results go."""
+    results, recorder = record(call)
+    if samples is None:
+        samples = max((n for i in inputs if i.sampled for n in i.example.shape), default=0)
+        samples = samples if samples >= FEWEST_SAMPLES else None
+    lowering = Lowering()
+    for entry in inputs:
+        along = [d for d, n in enumerate(entry.example.shape) if n == samples] if entry.sampled else []
+        lowering.input(entry.example, entry.source, along[-1] if along else None)
+    lowering.lower(recorder)
+    outputs = []
+    for name, source in place(results).items():
+        result = results[name]
+        view = lowering.view(result)
+        if view.buffer.kind != kind_of(result.dtype):
+            raise Unsupported(f"the result {name} shares memory with another type")
+        outputs.append(Buffer(max(1, result.numel()), view.buffer.kind, source))
+        lowering.copy(result, outputs[-1])
+    steps = split(lowering.steps, outputs, samples)
+    writer = Writer()
+    body = writer.write(schedule(steps))
+    return Kernel(_function(steps, outputs, writer.tables, body), writer.work)
+
+
+def _function(steps: list[Step], outputs: list[Buffer], tables: list[str], body: list[str]) -> str:
+    buffers = {pointer_name(b): b for s in steps for b in (a.buffer for a in s.args) if b.source is not None}
+    results = {pointer_name(b): b for b in outputs}
+    pointers = []
+    for name, buffer in (buffers | results).items():
+        assert buffer.source is not None
+        kind = name.split("_", 1)[1]
+        const = "" if name in results else "const "
+        pointers.append(f"{const}{kind} *const restrict {name} = pointers[{buffer.source.pointer}];")
+    lines = [*tables, "void kernel(void *const *pointers, void *work)", "{", *pointers, *body, "}"]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,357 @@
+"""Second pass: every operation as element-wise steps and folds."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from nalm.compiler.errors import Unsupported
+from nalm.compiler.operations import (
+    CONDITION,
+    CONVERSIONS,
+    FOLDS,
+    MADE,
+    POINTWISE,
+    SPECIAL,
+    SUMS,
+    literal,
+    pointwise,
+)
+from nalm.compiler.record import Operation, Recorder, storage_of, storage_size
+from nalm.compiler.steps import REAL, TRUTH, WHOLE, Buffer, Fold, Source, Step, View, kind_of
+
+LARGEST_CONSTANT = 2**16
+"""Numbers of a constant that may become C; larger ones are data, which is given."""
+LONGEST_ARGMAX = 32
+"""Elements among which an `argmax` is written out as a chain of comparisons."""
+
+
+class Lowering:
+    """Turns operations into `steps`; a tensor's storage is a buffer, its strides are those of the views."""
+
+    def __init__(self) -> None:
+        self.steps: list[Step] = []
+        self._buffers: dict[int, Buffer] = {}
+        self._made: set[int] = set()
+        self._before: dict[int, Tensor] = {}
+
+    def input(self, tensor: Tensor, source: Source, sample_dimension: int | None = None) -> None:
+        """Declare an input: an example that fills its storage."""
+        buffer = Buffer(storage_size(tensor), kind_of(tensor.dtype), source)
+        if sample_dimension is not None:
+            buffer.sample_stride = tensor.stride(sample_dimension)
+        self._buffers[storage_of(tensor)] = buffer
+
+    def lower(self, recorder: Recorder) -> None:
+        """Append the steps of all recorded operations."""
+        self._before = recorder.before
+        for op in recorder.operations:
+            tensors = _tensors((op.args, tuple(op.kwargs.values())))
+            if op.random:
+                raise Unsupported(f"{op.full_name} draws random numbers; declare them as Drawn")
+            if op.in_place and not {storage_of(t) for t in tensors[:1]} <= self._made:
+                raise Unsupported(f"{op.full_name} changes a tensor that outlives the call")
+            self._made |= {storage_of(t) for t in op.outputs}
+            constant = op.name in MADE or all(self.buffer(t).values is not None for t in tensors)
+            if constant and not op.in_place:
+                continue  # the result is a constant too, read from the tensor wherever it is used
+            if not op.outputs:
+                number = op.name == "_local_scalar_dense"
+                what = (
+                    "a Python number taken from a tensor (.item(), bool(), a branch)"
+                    if number
+                    else op.full_name
+                )
+                raise Unsupported(what)
+            for out in op.outputs:
+                if out.dtype in (torch.float64, torch.float16, torch.bfloat16) or out.is_complex():
+                    raise Unsupported(f"{op.full_name} in {str(out.dtype).removeprefix('torch.')}")
+            self._lower(op, op.outputs[0])
+
+    def copy(self, tensor: Tensor, dest: Buffer) -> None:
+        """Append the step that puts a result where it goes."""
+        strides = torch.empty(tensor.shape).stride()
+        self._emit(View(dest, 0, strides), "{}".format, [self.view(tensor)], tensor.shape)
+
+    def view(self, tensor: Tensor) -> View:
+        return _view(self.buffer(tensor), tensor)
+
+    def buffer(self, tensor: Tensor) -> Buffer:
+        """The buffer that stands for a tensor's storage; a constant if nothing has made it."""
+        key = storage_of(tensor)
+        if key not in self._buffers:
+            size = storage_size(tensor)
+            if size > LARGEST_CONSTANT:
+                raise Unsupported(f"a constant of {size} numbers; give it as an input")
+            flat = self._before.get(key)
+            if flat is None:
+                flat = torch.as_strided(tensor.detach(), (size,), (1,), 0)
+            self._buffers[key] = Buffer(size, kind_of(tensor.dtype), values=flat.tolist())
+        return self._buffers[key]
+
+    def _new(self, tensor: Tensor) -> View:
+        """A fresh buffer for what an operation makes, whatever the storage stood for before."""
+        if tensor.numel() != storage_size(tensor) and tensor.numel():
+            raise Unsupported("writing to a part of a tensor")
+        buffer = self._buffers[storage_of(tensor)] = Buffer(storage_size(tensor), kind_of(tensor.dtype))
+        return _view(buffer, tensor)
+
+    def _lower(self, op: Operation, out: Tensor) -> None:
+        own = getattr(self, f"_lower_{op.name.lstrip('_')}", None)
+        if own is not None:
+            own(op, out)
+        elif op.name in SUMS:
+            self._lower_fold(op, out)
+        elif op.name in SPECIAL or any(op.name in table for table in POINTWISE.values()):
+            self._lower_pointwise(op, out)
+        else:
+            raise Unsupported(op.full_name)
+
+    def _lower_pointwise(self, op: Operation, out: Tensor) -> None:
+        args = list(op.args)
+        while args and args[-1] is None:
+            args.pop()
+        kwargs = {key: value for key, value in op.kwargs.items() if not isinstance(value, Tensor)}
+        if any(isinstance(value, Tensor) for value in op.kwargs.values()):
+            raise Unsupported(f"{op.full_name} with a tensor by name")
+        kind = self._common_kind(op, out)
+        views, places = [], []
+        for place, value in enumerate(args):
+            if isinstance(value, Tensor):
+                views.append(self.view(value.expand(out.shape)))
+                places.append(place)
+        condition = CONDITION.get(op.name)
+        wanted = [TRUTH if place == condition else kind for place in places]
+        found = [view.buffer.kind for view in views]
+
+        def code(*values: str) -> str:
+            given = list(args)
+            for place, value, has, needs in zip(places, values, found, wanted, strict=True):
+                given[place] = _converted(value, has, needs)
+            return pointwise(op.name, kind, given, kwargs)
+
+        code(*("x" for _ in views))  # unsupported kinds are found here
+        self._emit(self._new(out), code, views, out.shape)
+
+    def _common_kind(self, op: Operation, out: Tensor) -> str:
+        """The kind an operation computes in: that of its result, or of its arguments if it compares them."""
+        condition = CONDITION.get(op.name)
+        tensors = [a for k, a in enumerate(op.args) if isinstance(a, Tensor) and k != condition]
+        numbers = [a for a in op.args if isinstance(a, bool | int | float)]
+        if op.name.startswith("logical_"):
+            return TRUTH
+        if op.name == "copy":
+            return kind_of(out.dtype)
+        if out.dtype != torch.bool:
+            return kind_of(out.dtype)
+        kinds = {kind_of(t.dtype) for t in tensors} | {_kind_of_number(n) for n in numbers}
+        return next(kind for kind in (REAL, WHOLE, TRUTH) if kind in kinds)
+
+    def _lower_to_copy(self, op: Operation, out: Tensor) -> None:
+        source = self.view(op.args[0])
+        convert = functools.partial(_converted, has=source.buffer.kind, needs=kind_of(out.dtype))
+        self._emit(self._new(out), convert, [source], out.shape)
+
+    def _lower_fill(self, op: Operation, out: Tensor) -> None:
+        if isinstance(op.args[1], Tensor):
+            source = self.view(op.args[1].expand(out.shape))
+            convert = functools.partial(_converted, has=source.buffer.kind, needs=kind_of(out.dtype))
+            self._emit(self._new(out), convert, [source], out.shape)
+        else:
+            self._emit_constant(self._new(out), op.args[1], out.shape)
+
+    def _lower_zero(self, op: Operation, out: Tensor) -> None:
+        self._emit_constant(self._new(out), 0, out.shape)
+
+    def _lower_copy(self, op: Operation, out: Tensor) -> None:
+        source = self.view(op.args[1].expand(out.shape))
+        convert = functools.partial(_converted, has=source.buffer.kind, needs=kind_of(out.dtype))
+        self._emit(self._new(out), convert, [source], out.shape)
+
+    def _lower_mm(self, op: Operation, out: Tensor) -> None:
+        a, b = op.args[:2]
+        self._product(out, a[:, None, :], b.mT[None, :, :])
+
+    def _lower_bmm(self, op: Operation, out: Tensor) -> None:
+        a, b = op.args[:2]
+        self._product(out, a[:, :, None, :], b.mT[:, None, :, :])
+
+    def _product(self, out: Tensor, a: Tensor, b: Tensor) -> None:
+        """out[…] = Σ over the last dimension of a·b, which broadcast."""
+        shape = torch.broadcast_shapes(a.shape, b.shape)
+        if kind_of(out.dtype) != REAL:
+            raise Unsupported("a matrix product of whole numbers")
+        dest = self._new(out)
+        dest = View(dest.buffer, dest.offset, (*dest.strides, 0))
+        args = [self.view(a.expand(shape)), self.view(b.expand(shape))]
+        if shape[-1] == 0:
+            self._emit_constant(dest, 0, shape[:-1])
+            return
+        self._emit(dest, "({} * {})".format, args, shape, FOLDS[REAL, "dot"])
+
+    def _lower_fold(self, op: Operation, out: Tensor) -> None:
+        source = op.args[0]
+        dims, keepdim = _folded_dimensions(op, source)
+        kind = TRUTH if op.name in ("any", "all") else kind_of(out.dtype)
+        if (kind, SUMS[op.name]) not in FOLDS:
+            raise Unsupported(f"{op.full_name} of {kind} numbers")
+        fold = FOLDS[kind, SUMS[op.name]]
+        convert = functools.partial(_converted, has=kind_of(source.dtype), needs=kind)
+        dest = self._new(out)
+        count = math.prod(source.shape[d] for d in dims)
+        total = dest
+        if op.name == "mean":
+            total = View(Buffer(dest.buffer.size, kind), dest.offset, dest.strides)
+        if count == 1:
+            self._emit(total, convert, [self.view(source.reshape(out.shape))], out.shape)
+        elif count == 0:
+            raise Unsupported(f"{op.full_name} of nothing")
+        else:
+            own = iter(total.strides)
+            strides = []
+            for d in range(source.dim()):
+                if d in dims:
+                    strides.append(0)
+                    if keepdim:
+                        next(own)
+                else:
+                    strides.append(next(own))
+            spread = View(total.buffer, total.offset, tuple(strides))
+            self._emit(spread, convert, [self.view(source)], source.shape, fold)
+        if op.name == "mean":
+            divided = functools.partial("({value} / {count})".format, count=literal(count, REAL))
+            self._emit(dest, lambda value: divided(value=value), [total], out.shape)
+
+    def _lower_cat(self, op: Operation, out: Tensor) -> None:
+        pieces = op.args[0]
+        dim = op.args[1] if len(op.args) > 1 else op.kwargs.get("dim", 0)
+        if op.name == "stack":
+            pieces = [piece.unsqueeze(dim) for piece in pieces]
+        whole, start = self._new(out), 0
+        for piece in pieces:
+            if piece.numel():
+                part = out.narrow(dim, start, piece.shape[dim])
+                start += piece.shape[dim]
+                source = self.view(piece)
+                convert = functools.partial(_converted, has=source.buffer.kind, needs=whole.buffer.kind)
+                dest = _view(whole.buffer, part)
+                self._emit(dest, convert, [source], piece.shape)
+
+    _lower_stack = _lower_cat
+
+    def _lower_select_backward(self, op: Operation, out: Tensor) -> None:
+        gradient, _, dim, index = op.args
+        self._scatter(out, gradient.unsqueeze(dim), dim, [index % out.shape[dim]])
+
+    def _lower_slice_backward(self, op: Operation, out: Tensor) -> None:
+        gradient, _, dim, *bounds = op.args
+        self._scatter(out, gradient, dim, list(range(out.shape[dim]))[slice(*bounds)])
+
+    def _scatter(self, out: Tensor, gradient: Tensor, dim: int, places: Sequence[int]) -> None:
+        """The gradient of a selection: 0 in all other places along a dimension."""
+        whole = self._new(out)
+        step = places[1] - places[0] if len(places) > 1 else 1
+        index = [slice(None)] * out.dim()
+        index[dim] = slice(places[0], places[-1] + 1, step)
+        part = out[tuple(index)]
+        dest = _view(whole.buffer, part)
+        self._emit(dest, "{}".format, [self.view(gradient)], part.shape)
+        rest = [place for place in range(out.shape[dim]) if place not in set(places)]
+        for _, neighbours in itertools.groupby(enumerate(rest), lambda pair: pair[1] - pair[0]):
+            gap = [place for _, place in neighbours]
+            part = out.narrow(dim, gap[0], len(gap))
+            self._emit_constant(_view(whole.buffer, part), 0, part.shape)
+
+    def _lower_argmax(self, op: Operation, out: Tensor) -> None:
+        """A chain of comparisons: the first of the largest elements, or the first NaN."""
+        source, dim, keepdim = (*op.args, None, False)[:3] if len(op.args) < 3 else op.args[:3]
+        if dim is None:
+            source, dim = source.reshape(-1), 0
+            if self.buffer(source) is not self.buffer(op.args[0]):
+                raise Unsupported(f"{op.full_name} of a strided tensor")
+        if source.shape[dim] > LONGEST_ARGMAX:
+            raise Unsupported(f"{op.full_name} among more than {LONGEST_ARGMAX}")
+        parts = [self.view(source.select(dim, k)) for k in range(source.shape[dim])]
+        shape = source.select(dim, 0).shape
+        kept = out if not keepdim or out.dim() < source.dim() else out.select(dim, 0)
+        dest = self._new(out)
+        strides = torch.empty(shape).stride()
+        size = max(1, math.prod(shape))
+        best = parts[0]
+        index = View(Buffer(1, WHOLE, values=[0]), 0, (0,) * len(shape))
+        better = "(({0} {1} {2}) | ({0} != {0})) & ({2} == {2})"
+        sign = ">" if op.name == "argmax" else "<"
+        for k, part in enumerate(parts[1:], 1):
+            last = k == len(parts) - 1
+            found = _view(dest.buffer, kept) if last else View(Buffer(size, WHOLE), 0, strides)
+            value = View(Buffer(size, REAL), 0, strides)
+
+            def choose(x: str, y: str, i: str, k: int = k) -> str:
+                return f"pick_whole({better.format(x, sign, y)}, SPLAT_WHOLE({k}), {i})"
+
+            def keep(x: str, y: str) -> str:
+                return f"pick({better.format(x, sign, y)}, {x}, {y})"
+
+            self._emit(found, choose, [part, best, index], shape)
+            self._emit(value, keep, [part, best], shape)
+            best, index = value, found
+        if len(parts) == 1:
+            self._emit_constant(_view(dest.buffer, kept), 0, shape)
+
+    _lower_argmin = _lower_argmax
+
+    def _emit_constant(self, dest: View, value: float, shape: Sequence[int]) -> None:
+        text = literal(value, dest.buffer.kind)
+        self._emit(dest, lambda: text, [], shape)
+
+    def _emit(
+        self,
+        dest: View,
+        code: Callable[..., str],
+        args: list[View],
+        shape: Sequence[int],
+        fold: Fold | None = None,
+    ) -> None:
+        """Append a step; dimensions of length 1 are none."""
+        if 0 in shape:
+            return
+        keep = [d for d, n in enumerate(shape) if n != 1]
+        narrowed = [View(v.buffer, v.offset, tuple(v.strides[d] for d in keep)) for v in (dest, *args)]
+        self.steps.append(Step(narrowed[0], code, narrowed[1:], tuple(shape[d] for d in keep), fold))
+
+
+def _view(buffer: Buffer, tensor: Tensor) -> View:
+    return View(buffer, int(tensor.storage_offset()), tensor.stride())
+
+
+def _converted(value: str, has: str, needs: str) -> str:
+    return value if has == needs else CONVERSIONS[has, needs].format(value)
+
+
+def _kind_of_number(value: float) -> str:
+    return TRUTH if isinstance(value, bool) else WHOLE if isinstance(value, int) else REAL
+
+
+def _folded_dimensions(op: Operation, source: Tensor) -> tuple[set[int], bool]:
+    """The dimensions that a reduction folds, and whether they stay with length 1."""
+    args = [a for a in op.args[1:] if not isinstance(a, torch.dtype)]
+    dims = args[0] if args else op.kwargs.get("dim")
+    keepdim = args[1] if len(args) > 1 else op.kwargs.get("keepdim", False)
+    if dims is None or (isinstance(dims, list | tuple) and not dims):
+        return set(range(source.dim())), bool(keepdim)
+    dims = [dims] if isinstance(dims, int) else dims
+    return {d % max(1, source.dim()) for d in dims}, bool(keepdim)
+
+
+def _tensors(values: Any) -> list[Tensor]:
+    if isinstance(values, Tensor):
+        return [values]
+    if isinstance(values, list | tuple):
+        return [t for value in values for t in _tensors(value)]
+    return []

@@ -1,0 +1,143 @@
+/* What all compiled loops share: random numbers of LANES seeds at once, and the loop over iterations. */
+#define ROTATE(x, r) (((x) << (r)) | ((x) >> (32 - (r))))
+#define UNIFORM(x) (v_real((whole)((x) >> 8)) * 0x1p-24f)
+
+/* Threefry-2x32 with 20 rounds (Salmon et al., SC 2011) of the counter (iteration, j), keyed by (seed, stream). */
+#define ROUND(r) x0 += x1; x1 = ROTATE(x1, r) ^ x0;
+#define EVEN ROUND(13) ROUND(15) ROUND(26) ROUND(6)
+#define ODD ROUND(17) ROUND(29) ROUND(16) ROUND(24)
+#define INJECT(a, b, n) x0 += a; x1 += b + n;
+#define WORDS(j) \
+    word x0 = first, x1 = (word){0} + (uint32_t)(j) + k1; \
+    EVEN INJECT(k1, k2, 1u) ODD INJECT(k2, k0, 2u) EVEN INJECT(k0, k1, 3u) ODD INJECT(k1, k2, 4u) EVEN INJECT(k2, k0, 5u)
+/* Rows of more numbers come from sixteen xoshiro128++ generators, which Threefry starts. */
+#define LONGEST_SHORT 2048
+#define GENERATORS 16
+
+/* Number j of a row lies at j, or, if the row is a matrix [rows, columns] that is kept by columns, transposed. */
+#define PLACE(j) (rows == 1 ? (j) : (j) % columns * rows + (j) / columns)
+static void uniform_row(const int32_t *seeds, uint32_t stream, uint32_t iteration, long rows, long columns, real *out)
+{
+    word k0;
+    __builtin_memcpy(&k0, seeds, sizeof k0);
+    const word k1 = (word){0} + stream, k2 = k0 ^ k1 ^ 0x1BD11BDAu, first = k0 + iteration;
+    const long count = rows * columns;
+    if (count <= LONGEST_SHORT) {
+        const long pairs = count / 2, half = count - pairs;
+        for (long j = 0; j < pairs; j++) {
+            WORDS(j)
+            out[PLACE(j)] = UNIFORM(x0);
+            out[PLACE(half + j)] = UNIFORM(x1);
+        }
+        if (half > pairs) {
+            WORDS(pairs)
+            out[PLACE(pairs)] = UNIFORM(x0);
+        }
+        return;
+    }
+    const int whole_columns = columns % GENERATORS == 0;
+    for (int g = 0; g < GENERATORS; g++) {
+        word s0, s1, s2, s3;
+        { WORDS(g) s0 = x0; s2 = x1; }
+        { WORDS(GENERATORS + g) s1 = x0; s3 = x1; }
+#define NEXT(place) { \
+            const word sum = s0 + s3, w = ROTATE(sum, 7) + s0, shifted = s1 << 9; \
+            s2 ^= s0; s3 ^= s1; s1 ^= s2; s0 ^= s3; \
+            s2 ^= shifted; s3 = ROTATE(s3, 11); \
+            out[place] = UNIFORM(w); \
+        }
+        if (whole_columns)
+            for (long i = 0; i < rows; i++)
+                for (long b = g; b < columns; b += GENERATORS)
+                    NEXT(b * rows + i)
+        else
+            for (long j = g; j < count; j += GENERATORS)
+                NEXT(PLACE(j))
+    }
+}
+
+/* Standard normals by the Box-Muller transform of the row's first and second half. */
+static void normal_row(const int32_t *seeds, uint32_t stream, uint32_t iteration, long rows, long columns, real *out, real *scratch)
+{
+    const long count = rows * columns;
+    uniform_row(seeds, stream, iteration, 1, 2 * count, scratch);
+    for (long j = 0; j < count; j++) {
+        const real radius = v_sqrt(-2.0f * o_log1p(-scratch[j]));
+        out[PLACE(j)] = radius * o_cos(6.283185307179586f * scratch[count + j]);
+    }
+}
+
+/* out[t][s][j] of any number of seeds; `lanes` holds three rows. */
+void nalm_numbers(const int32_t *seeds, long n_seeds, uint32_t stream, uint32_t start, long iterations, long count,
+                  int normal, real *lanes, float *out)
+{
+    for (long s = 0; s < n_seeds; s += LANES) {
+        int32_t own[LANES];
+        for (int l = 0; l < LANES; l++)
+            own[l] = seeds[s + l < n_seeds ? s + l : s];
+        for (long t = 0; t < iterations; t++) {
+            if (normal)
+                normal_row(own, stream, start + t, 1, count, lanes, lanes + count);
+            else
+                uniform_row(own, stream, start + t, 1, count, lanes);
+            for (int l = 0; l < LANES && s + l < n_seeds; l++)
+                for (long j = 0; j < count; j++)
+                    out[(t * n_seeds + s + l) * count + j] = ((float *)lanes)[j * LANES + l];
+        }
+    }
+}
+
+typedef void kernel(void *const *pointers, void *work);
+struct draw { long stream, normal, rows, columns, place; };
+/* What an iteration reads besides state and settings: numbers at `place` among those drawn (kind 0), a row of a
+ * table that all lanes share (kind 1), or rows of a table, one for each lane (kind 2), put together at `place`. */
+struct entry { long kind, pointer, place, stride, count; const char *table; const long *rows; };
+struct job { kernel *run; void *states[2]; const void *settings; long entries; const struct entry *entry; };
+#define MOST_POINTERS 64
+
+/* Iterations `first` to `first + count` of jobs whose lanes have the same seeds: they share the random numbers. */
+void nalm_drive(const int32_t *seeds, long first, long count, long tile, long n_draws, const struct draw *draws,
+                real *drawn, long drawn_size, real *scratch, long n_jobs, const struct job *jobs, int32_t *packed, void *work)
+{
+    for (long t = 0; t < count; t += tile) {
+        const long here = count - t < tile ? count - t : tile;
+        for (long k = 0; k < here; k++)
+            for (long d = 0; d < n_draws; d++) {
+                const struct draw *own = draws + d;
+                real *out = drawn + k * drawn_size + own->place;
+                if (own->normal)
+                    normal_row(seeds, own->stream, first + t + k, own->rows, own->columns, out, scratch);
+                else
+                    uniform_row(seeds, own->stream, first + t + k, own->rows, own->columns, out);
+            }
+        for (long j = 0; j < n_jobs; j++) {
+            const struct job *job = jobs + j;
+            for (long k = 0; k < here; k++) {
+                void *pointers[MOST_POINTERS] = {job->states[(t + k) % 2], job->states[(t + k + 1) % 2], (void *)job->settings};
+                for (long e = 0; e < job->entries; e++) {
+                    const struct entry *own = job->entry + e;
+                    if (own->kind == 0)
+                        pointers[own->pointer] = drawn + k * drawn_size + own->place;
+                    else if (own->kind == 1)
+                        pointers[own->pointer] = (void *)(own->table + (t + k) * own->stride);
+                    else {
+                        const int32_t *row = (const int32_t *)(own->table + (t + k) * own->stride);
+                        int32_t *to = packed + own->place * LANES;
+                        for (long i = 0; i < own->count; i++)
+                            for (int l = 0; l < LANES; l++)
+                                to[i * LANES + l] = row[own->rows[l] * own->count + i];
+                        pointers[own->pointer] = to;
+                    }
+                }
+                job->run(pointers, work);
+            }
+        }
+    }
+}
+
+/* A kernel on several sets of pointers. */
+void nalm_each(kernel *run, long times, long n_pointers, void *const *pointers, void *work)
+{
+    for (long k = 0; k < times; k++)
+        run(pointers + k * n_pointers, work);
+}

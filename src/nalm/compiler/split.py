@@ -1,0 +1,154 @@
+"""Third pass: which dimensions become loops, which are written out, and how long sums are split."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+from dataclasses import replace
+
+from nalm.compiler.operations import FOLDS
+from nalm.compiler.steps import Buffer, Step, View
+
+SHORT = 8
+"""Dimensions up to this length are written out."""
+WRITTEN_OUT = 64
+"""Elements of a step that may be written out in a loop over samples: code that is run often may be long."""
+WRITTEN_OUT_ONCE = 16
+"""The same outside such loops."""
+ACCUMULATORS = 4
+"""Sums over a long dimension are taken in so many parts, which wait less and keep more digits."""
+SIDE_BY_SIDE = 2
+"""Samples that are computed side by side, so that the processor can do one while it waits for another."""
+SMALL_BODY = 400
+"""Elements written out in the loop over samples up to which that pays: registers are few."""
+
+
+def split(steps: list[Step], outputs: Collection[Buffer], samples: int | None) -> list[Step]:
+    """The steps that outputs need, with their loops chosen."""
+    steps = _needed(steps, outputs)
+    if samples is not None:
+        for step in steps:
+            _find_samples(step, samples)
+    steps = [_collapsed(step) for step in steps]
+    for step in steps:
+        _choose_loops(step)
+    body = sum(_written_out(step) for step in steps if step.sample is not None)
+    if samples is not None and samples % SIDE_BY_SIDE == 0 and body <= SMALL_BODY:
+        steps = [_pair_samples(step) for step in steps]
+    return [part for step in steps for part in _in_parts(step)]
+
+
+def _needed(steps: list[Step], outputs: Collection[Buffer]) -> list[Step]:
+    needed = set(map(id, outputs))
+    kept = []
+    for step in reversed(steps):
+        if id(step.dest.buffer) in needed:
+            kept.append(step)
+            needed |= {id(arg.buffer) for arg in step.args}
+    return kept[::-1]
+
+
+def _find_samples(step: Step, samples: int) -> None:
+    """Tell the dimension that samples lie along: where an argument has them, else any of that length."""
+    candidates = [d for d, n in enumerate(step.shape) if n == samples]
+    certain = [
+        d
+        for d in candidates
+        if any(a.buffer.sample_stride and a.strides[d] == a.buffer.sample_stride for a in step.args)
+    ]
+    computed = any(a.buffer.values is None for a in step.args)
+    if certain or (candidates and not computed):
+        step.sample = (certain or candidates)[0]
+        if step.dest.strides[step.sample]:
+            step.dest.buffer.sample_stride = step.dest.strides[step.sample]
+
+
+def _collapsed(step: Step) -> Step:
+    """Neighbouring dimensions that every view runs through in one go are one dimension."""
+    views, shape, sample = [step.dest, *step.args], list(step.shape), step.sample
+    d = 0
+    while d + 1 < len(shape):
+        n = shape[d + 1]
+        if sample not in (d, d + 1) and all(v.strides[d] == v.strides[d + 1] * n for v in views):
+            shape[d : d + 2] = [shape[d] * n]
+            views = [v.without(d) for v in views]
+            sample = sample - 1 if sample is not None and sample > d else sample
+        else:
+            d += 1
+    return replace(step, dest=views[0], args=views[1:], shape=tuple(shape), sample=sample)
+
+
+def _choose_loops(step: Step) -> None:
+    """Samples outermost, then long dimensions, then those that are folded away, which then need no memory."""
+    rest = [d for d in range(len(step.shape)) if d != step.sample]
+    loops = [d for d in rest if step.shape[d] > SHORT]
+    most = WRITTEN_OUT_ONCE if step.sample is None else WRITTEN_OUT
+    while math.prod(step.shape[d] for d in rest if d not in loops) > most:
+        loops.append(max((d for d in rest if d not in loops), key=lambda d: step.shape[d]))
+    first = () if step.sample is None else (step.sample,)
+    step.loops = (*first, *sorted(loops, key=lambda d: (step.folded(d), d)))
+
+
+def _written_out(step: Step) -> int:
+    return math.prod(n for d, n in enumerate(step.shape) if d not in step.loops)
+
+
+def _divided(step: Step, dimension: int, inner: int) -> Step:
+    """The same step with a dimension in two: a loop over groups, and `inner` neighbours written out."""
+
+    def divide(view: View) -> View:
+        stride = view.strides[dimension]
+        return View(view.buffer, view.offset, (*_with(view.strides, dimension, stride * inner), stride))
+
+    shape = (*_with(step.shape, dimension, step.shape[dimension] // inner), inner)
+    args = [divide(arg) for arg in step.args]
+    divided = replace(step, dest=divide(step.dest), args=args, shape=shape)
+    if shape[dimension] == 1:
+        divided.loops = tuple(d for d in step.loops if d != dimension)
+    return divided
+
+
+def _pair_samples(step: Step) -> Step:
+    return step if step.sample is None else _divided(step, step.sample, SIDE_BY_SIDE)
+
+
+def _in_parts(step: Step) -> list[Step]:
+    """A sum over a long inner dimension as a sum of several sums."""
+    last = step.loops[-1] if step.loops else None
+    if step.fold is None or last is None or last == step.sample or not step.folded(last):
+        return [step]
+    sums_samples = step.sample is not None and step.folded(step.sample)
+    if step.fold.name not in ("sum", "dot") or (sums_samples and len(step.loops) > 2):
+        return [step]
+    length, kind = step.shape[last], step.dest.buffer.kind
+    parts = Buffer(step.dest.buffer.size * (ACCUMULATORS + 1), kind)
+    parts.sample_stride = step.dest.buffer.sample_stride * (ACCUMULATORS + 1)
+    whole, rest = length // ACCUMULATORS * ACCUMULATORS, length % ACCUMULATORS
+
+    def scaled(place: int, own: int) -> View:
+        strides = tuple(s * (ACCUMULATORS + 1) for s in step.dest.strides)
+        return View(parts, step.dest.offset * (ACCUMULATORS + 1) + place, (*strides, own))
+
+    main = replace(step, shape=_with(step.shape, last, whole))
+    main = _divided(main, last, ACCUMULATORS)
+    main.dest = scaled(0, 1)
+    found = [main]
+    if rest:
+        shifted = [View(a.buffer, a.offset + whole * a.strides[last], a.strides) for a in step.args]
+        end = replace(step, args=shifted, shape=_with(step.shape, last, rest))
+        end.dest = View(parts, scaled(ACCUMULATORS, 0).offset, scaled(ACCUMULATORS, 0).strides[:-1])
+        end.loops = step.loops[:-1]
+        found.append(end)
+    kept = [d for d in range(len(step.shape)) if not step.folded(d)]
+    total = View(step.dest.buffer, step.dest.offset, (*(step.dest.strides[d] for d in kept), 0))
+    source = View(parts, scaled(0, 1).offset, (*(scaled(0, 1).strides[d] for d in kept), 1))
+    count = ACCUMULATORS + (1 if rest else 0)
+    shape = (*(step.shape[d] for d in kept), count)
+    final = Step(total, "{}".format, [source], shape, FOLDS[kind, "sum"])
+    final.sample = kept.index(step.sample) if step.sample in kept else None
+    final.loops = tuple(kept.index(d) for d in step.loops if d in kept)
+    return [*found, final]
+
+
+def _with(values: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
+    return (*values[:place], value, *values[place + 1 :])

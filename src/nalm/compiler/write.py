@@ -1,0 +1,434 @@
+"""Fifth pass: arranged steps as C.
+
+Elements of dimensions that are written out are local variables. A buffer becomes memory only if something
+is read from it elsewhere than where it was made, so concatenations, selections and zeros cost nothing.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from nalm.compiler.operations import literal, saturated, scalar
+from nalm.compiler.schedule import Loop
+from nalm.compiler.steps import REAL, TRUTH, Buffer, Fold, Step, View
+
+ON_STACK = 2048
+"""Numbers of a buffer that may be a local array; longer ones are in memory that the caller gives."""
+INLINED = 12
+"""Calls of exp, log, … in a loop up to which they are inlined: more would take long to compile."""
+LONG_SUM = 256
+"""Sums over more turns than this carry what rounding lost along."""
+FUNCTIONS = re.compile(
+    r"\bv_(exp|exp2|expm1|log|log2|log10|log1p|sin|cos|tan|tanh|sigmoid|pow|sinh|cosh|asinh|remainder)\("
+)
+
+Address = tuple[int, tuple[tuple[str, int], ...]]
+"""A place in a buffer: a constant, and loops' variables with their strides."""
+Line = str | Callable[[], str | None]
+"""A line of C, or what gives it once it is known which buffers are memory."""
+
+
+@dataclass
+class _Scope:
+    """What is known between two braces."""
+
+    lines: list[Line] = field(default_factory=list)
+    values: dict[tuple[int, Address], str] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
+    loop: str = ""
+
+
+class Writer:
+    """Writes the body of a function; `work` is how many numbers of memory it needs from its caller."""
+
+    def __init__(self) -> None:
+        self.work = 0
+        self.tables: list[str] = []
+        self._count = 0
+        self._scopes = [_Scope()]
+        self._names: dict[int, str] = {}
+        self._lengths: dict[str, int] = {}
+        self._accesses: dict[int, list[tuple[str, Address]]] = {}
+        self._turns: dict[int, tuple[int, int] | None] = {}
+        self._buffers: dict[int, Buffer] = {}
+        self._read_back: set[int] = set()
+        self._accumulators: dict[tuple[int, int], tuple[str, str]] = {}
+        self._errors: dict[int, Buffer] = {}
+
+    def write(self, nodes: list[Step | Loop]) -> list[str]:
+        """C of the nodes, in order."""
+        regions: list[tuple[int, list[Line]]] = []
+        for node in nodes:
+            self._node(node)
+            regions.append((INLINED if isinstance(node, Loop) else 0, self._scopes[0].lines))
+            self._scopes[0].lines = []
+        declarations = [self._declaration(self._buffers[key]) for key in self._in_memory()]
+        lines = []
+        for inlined, region in regions:
+            text = [line for line in map(_rendered, region) if line is not None]
+            lines += _out_of_line(text, inlined)
+        return [*declarations, *lines]
+
+    # nodes
+
+    def _node(self, node: Step | Loop) -> None:
+        if isinstance(node, Loop):
+            self._loop(node)
+        elif any(node.folded(d) for d in node.loops):
+            self._accumulate(node)
+        else:
+            self._straight(node)
+
+    def _loop(self, loop: Loop) -> None:
+        depth = len(self._scopes) - 1
+        folds = [step for step in _steps(loop) if _outermost_fold(step) == depth]
+        for step in folds:
+            self._start(step, depth)
+        name = self._index_name(loop.length)
+        self._scopes.append(_Scope(loop=name))
+        for node in loop.body:
+            self._node(node)
+        body = self._scopes.pop().lines
+        self._emit(f"for (long {name} = 0; {name} < {loop.length}; {name}++) {{")
+        self._scopes[-1].lines += body
+        self._emit("}")
+        for step in folds:
+            self._finish(step, depth)
+
+    # element-wise steps, and folds of what is written out
+
+    def _straight(self, step: Step) -> None:
+        kind = step.dest.buffer.kind
+        values: dict[Address, str] = {}
+        for index in _indices(step):
+            args = [self._read(arg, step, index) for arg in step.args]
+            place = self._address(step.dest, step, index)
+            if place not in values:
+                values[place] = self._named(step.code(*args), kind)
+            elif step.fold is not None:
+                values[place] = self._named(step.fold.code(values[place], *self._folded(step, args)), kind)
+        for place, value in values.items():
+            self._write(step, place, value)
+
+    def _folded(self, step: Step, args: list[str]) -> list[str]:
+        assert step.fold is not None
+        return args if step.fold.name == "dot" else [self._named(step.code(*args), step.dest.buffer.kind)]
+
+    # folds over loops
+
+    def _start(self, step: Step, depth: int) -> None:
+        """Accumulators before the outermost folded loop; an array if loops inside it are kept."""
+        assert step.fold is not None
+        kind, start = step.dest.buffer.kind, step.fold.start
+        inner = _kept_inside(step, depth)
+        careful = self._careful(step)
+        for index in _indices(step, kept=True):
+            place = self._address(step.dest, step, index, step.loops[:depth])
+            if not inner:
+                names = self._fresh("s"), self._fresh("e")
+                self._accumulators[id(step), place[0]] = names
+                self._emit(f"{kind} {names[0]} = {start};")
+                if careful:
+                    self._emit(f"{kind} {names[1]} = {start};")
+                continue
+            buffers = self._arrays(step)
+
+            def clear(at: Address, buffers: list[Buffer] = buffers) -> None:
+                for buffer in buffers:
+                    self._assign(buffer, at, start)
+
+            self._over(step, inner, place, clear)
+
+    def _arrays(self, step: Step) -> list[Buffer]:
+        """The array of accumulators, and that of what their roundings lost if the sum is long."""
+        buffer = step.dest.buffer
+        if not self._careful(step):
+            return [buffer]
+        return [buffer, self._errors.setdefault(id(buffer), Buffer(buffer.size, buffer.kind))]
+
+    def _over(self, step: Step, dims: list[int], place: Address, body: Callable[[Address], object]) -> None:
+        """Loops over the dimensions of an array of accumulators."""
+        terms = list(place[1])
+        for d in dims:
+            name = self._index_name(step.shape[d])
+            terms.append((name, step.dest.strides[d]))
+            self._emit(f"for (long {name} = 0; {name} < {step.shape[d]}; {name}++)")
+        self._emit("{")
+        body((place[0], tuple(terms)))
+        self._emit("}")
+
+    def _accumulate(self, step: Step) -> None:
+        depth = _outermost_fold(step)
+        assert step.fold is not None
+        assert depth is not None
+        in_array = bool(_kept_inside(step, depth))
+        for index in _indices(step):
+            args = [self._read(arg, step, index) for arg in step.args]
+            place = self._address(step.dest, step, index)
+            if in_array:
+                totals = [self._memory(buffer, place) for buffer in self._arrays(step)]
+            else:
+                totals = [_always(name) for name in self._accumulators[id(step), place[0]]]
+            if self._careful(step):
+                self._emit(_careful_addition(totals, self._named(step.code(*args), REAL)))
+            else:
+                self._emit(_addition(totals[0], step.fold, self._folded(step, args)))
+
+    def _finish(self, step: Step, depth: int) -> None:
+        """Results after the outermost loop that is folded away."""
+        inner = _kept_inside(step, depth)
+        careful = self._careful(step)
+        for index in _indices(step, kept=True):
+            place = self._address(step.dest, step, index, step.loops[:depth])
+            if not inner:
+                total, error = self._accumulators[id(step), place[0]]
+                value = self._named(f"({total} + {error})" if careful else total, step.dest.buffer.kind)
+                self._write(step, place, value)
+                continue
+            self._read_back |= set(map(id, self._arrays(step)))
+            if careful:
+                buffers = self._arrays(step)
+
+                def correct(at: Address, buffers: list[Buffer] = buffers) -> None:
+                    total, error = (self._memory(buffer, at) for buffer in buffers)
+                    self._emit(lambda: f"{total()} = {total()} + {error()};")
+
+                self._over(step, inner, place, correct)
+
+    def _careful(self, step: Step) -> bool:
+        turns = 1
+        for d in step.loops:
+            turns *= step.shape[d] if step.folded(d) else 1
+        fold = step.fold
+        return (
+            fold is not None
+            and fold.name in ("sum", "dot")
+            and step.dest.buffer.kind == REAL
+            and turns > LONG_SUM
+        )
+
+    # places
+
+    def _address(
+        self, view: View, step: Step, index: dict[int, int], loops: tuple[int, ...] | None = None
+    ) -> Address:
+        place = view.offset + sum(view.strides[d] * i for d, i in index.items())
+        dims = step.loops if loops is None else loops
+        names = [scope.loop for scope in self._scopes[1:]]
+        terms = [(name, view.strides[d]) for name, d in zip(names, dims, strict=False) if view.strides[d]]
+        return place, tuple(terms)
+
+    def _read(self, view: View, step: Step, index: dict[int, int]) -> str:
+        buffer, place = view.buffer, self._address(view, step, index)
+        if buffer.values is not None:
+            return self._constant(buffer, place)
+        key = id(buffer), place
+        for scope in reversed(self._scopes):
+            if key in scope.values:
+                return scope.values[key]
+        name = self._fresh("t")
+        load = self._memory(buffer, place)
+        self._read_back.add(id(buffer))
+        self._emit(lambda: f"const {buffer.kind} {name} = {load()};")
+        self._scopes[-1].values[key] = name
+        return name
+
+    def _constant(self, buffer: Buffer, place: Address) -> str:
+        values = buffer.values
+        assert values is not None
+        if not place[1] or len(set(values)) == 1:
+            return literal(values[place[0]], buffer.kind)
+        if id(buffer) not in self._names:
+            name = self._names[id(buffer)] = self._fresh("c")
+            if buffer.kind == REAL:
+                numbers = ", ".join(map(scalar, values))
+                self.tables.append(f"static const float {name}[] = {{{numbers}}};")
+            else:
+                scale = -1 if buffer.kind == TRUTH else 1
+                numbers = ", ".join(str(scale * saturated(value)) for value in values)
+                self.tables.append(f"static const int {name}[] = {{{numbers}}};")
+        splat = "SPLAT" if buffer.kind == REAL else "SPLAT_WHOLE"
+        return self._named(f"{splat}({self._names[id(buffer)]}[{_index(place)}])", buffer.kind)
+
+    def _write(self, step: Step, place: Address, value: str) -> None:
+        buffer = step.dest.buffer
+        self._scopes[-1].values[id(buffer), place] = value
+        self._assign(buffer, place, value)
+
+    def _assign(self, buffer: Buffer, place: Address, value: str) -> None:
+        """Memory that is never read is not written, except results."""
+        store = self._memory(buffer, place)
+        key = id(buffer)
+        kept = buffer.source is not None
+        self._emit(lambda: f"{store()} = {value};" if kept or key in self._read_back else None)
+
+    def _memory(self, buffer: Buffer, place: Address) -> Callable[[], str]:
+        key = id(buffer)
+        self._buffers[key] = buffer
+        if buffer.source is not None:
+            name = pointer_name(buffer)
+            text = f"{name}[{buffer.source.offset} + {_index(place)}]"
+            if buffer.source.common:
+                text = f"{'SPLAT' if buffer.kind == REAL else 'SPLAT_WHOLE'}({text})"
+            return lambda: text
+        name = self._names.setdefault(key, self._fresh("a"))
+        outer = self._scopes[1].loop if len(self._scopes) > 1 else ""
+        self._accesses.setdefault(key, []).append((outer, place))
+        return lambda: f"{name}[{_index(self._within_turn(key, place))}]"
+
+    # memory: a buffer that only one loop uses, turn by turn, holds one turn's numbers
+
+    def _in_memory(self) -> Iterator[int]:
+        for key in self._accesses:
+            if key in self._read_back:
+                yield key
+
+    def _turn(self, key: int) -> tuple[int, int] | None:
+        """Stride and number of turns of the loop that a buffer belongs to alone."""
+        if key not in self._turns:
+            self._turns[key] = self._find_turn(key)
+        return self._turns[key]
+
+    def _find_turn(self, key: int) -> tuple[int, int] | None:
+        loops = {loop for loop, _ in self._accesses[key]}
+        if len(loops) > 1 or "" in loops:
+            return None
+        (loop,) = loops
+        strides = {dict(place[1]).get(loop, 0) for _, place in self._accesses[key]}
+        turns, stride = self._lengths[loop], max(strides)
+        # Places must fall apart into whole turns: [outer, turns, inner].
+        if len(strides) > 1 or stride == 0 or self._buffers[key].size % (stride * turns):
+            return None
+        for _, (offset, terms) in self._accesses[key]:
+            rest = [(name, s) for name, s in terms if name != loop]
+            inner = sum(s * (self._lengths[name] - 1) for name, s in rest if s < stride)
+            if offset % (stride * turns) + inner >= stride:
+                return None
+            if any(s >= stride and s % (stride * turns) for _, s in rest):
+                return None
+        return stride, turns
+
+    def _within_turn(self, key: int, place: Address) -> Address:
+        turn = self._turn(key)
+        if turn is None:
+            return place
+        stride, turns = turn
+        loop = self._accesses[key][0][0]
+
+        def shrink(n: int) -> int:
+            return n // (stride * turns) * stride + n % stride
+
+        return shrink(place[0]), tuple((name, shrink(s)) for name, s in place[1] if name != loop)
+
+    def _declaration(self, buffer: Buffer) -> str:
+        key = id(buffer)
+        turn = self._turn(key)
+        size = buffer.size if turn is None else buffer.size // turn[1]
+        name = self._names[key]
+        if size <= ON_STACK:
+            return f"{buffer.kind} {name}[{size}];"
+        self.work += size
+        start = self.work - size
+        return f"{buffer.kind} *const restrict {name} = ({buffer.kind} *)work + {start};"
+
+    # text
+
+    def _fresh(self, letter: str) -> str:
+        self._count += 1
+        return f"{letter}{self._count}"
+
+    def _index_name(self, length: int) -> str:
+        name = self._fresh("i")
+        self._lengths[name] = length
+        return name
+
+    def _emit(self, line: Line) -> None:
+        self._scopes[-1].lines.append(line)
+
+    def _named(self, text: str, kind: str) -> str:
+        """A variable for an expression; the same for the same expression."""
+        if text.isidentifier() or (text.startswith("SPLAT(") and text.count("(") == 1 and "[" not in text):
+            return text
+        simple = _without_zero(text)
+        if simple is not None:
+            return simple
+        for scope in reversed(self._scopes):
+            if text in scope.names:
+                return scope.names[text]
+        name = self._scopes[-1].names[text] = self._fresh("t")
+        self._emit(f"const {kind} {name} = {text};")
+        return name
+
+
+def pointer_name(buffer: Buffer) -> str:
+    """The variable that points to an input or output."""
+    source = buffer.source
+    assert source is not None
+    kind = {REAL: "float", TRUTH: "int"}.get(buffer.kind, "int") if source.common else buffer.kind
+    return f"p{source.pointer}_{kind}"
+
+
+def _always(text: str) -> Callable[[], str]:
+    return lambda: text
+
+
+def _addition(total: Callable[[], str], fold: Fold, args: list[str]) -> Line:
+    return lambda: f"{total()} = {fold.code(total(), *args)};"
+
+
+def _careful_addition(totals: list[Callable[[], str]], value: str) -> Line:
+    total, error = totals
+    return lambda: f"add_carefully(&{total()}, &{error()}, {value});"
+
+
+def _rendered(line: Line) -> str | None:
+    return line if isinstance(line, str) else line()
+
+
+def _steps(loop: Loop) -> Iterator[Step]:
+    for node in loop.body:
+        if isinstance(node, Loop):
+            yield from _steps(node)
+        else:
+            yield node
+
+
+def _outermost_fold(step: Step) -> int | None:
+    return next((k for k, d in enumerate(step.loops) if step.folded(d)), None)
+
+
+def _kept_inside(step: Step, depth: int) -> list[int]:
+    """The loops inside the outermost folded one whose turns have results of their own."""
+    return [d for d in step.loops[depth:] if not step.folded(d)]
+
+
+def _indices(step: Step, kept: bool = False) -> Iterator[dict[int, int]]:
+    """The indices of the dimensions that are written out, or of those that are not folded away."""
+    dims = [d for d in range(len(step.shape)) if d not in step.loops and not (kept and step.folded(d))]
+    for index in itertools.product(*(range(step.shape[d]) for d in dims)):
+        yield dict(zip(dims, index, strict=True))
+
+
+def _index(place: Address) -> str:
+    constant, terms = place
+    parts = [name if stride == 1 else f"{stride} * {name}" for name, stride in terms if stride]
+    return " + ".join([*parts, *([str(constant)] if constant or not parts else [])])
+
+
+def _without_zero(text: str) -> str | None:
+    """x for x + 0, which the gradients of selections are full of."""
+    zero = "SPLAT(0x0.0p+0f)"
+    if text.startswith(f"({zero} + ") and (rest := text[len(zero) + 4 : -1]).isidentifier():
+        return rest
+    if text.endswith(f" + {zero})") and (rest := text[1 : -len(zero) - 4]).isidentifier():
+        return rest
+    return None
+
+
+def _out_of_line(lines: list[str], most: int) -> list[str]:
+    """Functions as calls, if there are more of them than that."""
+    calls = sum(len(FUNCTIONS.findall(line)) for line in lines)
+    return [FUNCTIONS.sub(r"o_\1(", line) for line in lines] if calls > most else lines
