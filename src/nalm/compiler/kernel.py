@@ -11,11 +11,12 @@ from torch import Tensor
 from nalm.compiler.build import built
 from nalm.compiler.errors import Unsupported
 from nalm.compiler.lower import Lowering
+from nalm.compiler.memory import pointer_name
 from nalm.compiler.record import record
 from nalm.compiler.schedule import schedule
 from nalm.compiler.split import split
 from nalm.compiler.steps import Buffer, Source, Step, kind_of
-from nalm.compiler.write import Writer, pointer_name
+from nalm.compiler.write import Writer
 
 FEWEST_SAMPLES = 16
 """A dimension that is shorter is not taken for that of the samples."""
@@ -85,7 +86,7 @@ def make_kernel(
     steps = split(lowering.steps, outputs, samples)
     writer = Writer()
     body = writer.write(schedule(steps))
-    return Kernel(_function(steps, outputs, writer.tables, body), writer.work)
+    return Kernel(_function(steps, outputs, writer.memory.tables, body), writer.memory.work)
 
 
 def _function(steps: list[Step], outputs: list[Buffer], tables: list[str], body: list[str]) -> str:

@@ -11,12 +11,11 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from nalm.compiler.operations import literal, saturated, scalar
+from nalm.compiler.memory import Address, Memory
+from nalm.compiler.operations import literal
 from nalm.compiler.schedule import Loop
-from nalm.compiler.steps import REAL, TRUTH, Buffer, Fold, Step, View
+from nalm.compiler.steps import REAL, Buffer, Fold, Step, View
 
-ON_STACK = 2048
-"""Numbers of a buffer that may be a local array; longer ones are in memory that the caller gives."""
 INLINED = 12
 """Calls of exp, log, … in a loop up to which they are inlined: more would take long to compile."""
 LONG_SUM = 256
@@ -25,8 +24,6 @@ FUNCTIONS = re.compile(
     r"\bv_(exp|exp2|expm1|log|log2|log10|log1p|sin|cos|tan|tanh|sigmoid|pow|sinh|cosh|asinh|remainder)\("
 )
 
-Address = tuple[int, tuple[tuple[str, int], ...]]
-"""A place in a buffer: a constant, and loops' variables with their strides."""
 Line = str | Callable[[], str | None]
 """A line of C, or what gives it once it is known which buffers are memory."""
 
@@ -42,21 +39,14 @@ class _Scope:
 
 
 class Writer:
-    """Writes the body of a function; `work` is how many numbers of memory it needs from its caller."""
+    """Writes the body of a function."""
 
     def __init__(self) -> None:
-        self.work = 0
-        self.tables: list[str] = []
+        self.memory = Memory()
         self._count = 0
         self._scopes = [_Scope()]
-        self._names: dict[int, str] = {}
-        self._lengths: dict[str, int] = {}
-        self._accesses: dict[int, list[tuple[str, Address]]] = {}
-        self._turns: dict[int, tuple[int, int] | None] = {}
-        self._buffers: dict[int, Buffer] = {}
-        self._read_back: set[int] = set()
         self._accumulators: dict[tuple[int, int], tuple[str, str]] = {}
-        self._errors: dict[int, Buffer] = {}
+        self._errors: dict[Buffer, Buffer] = {}
 
     def write(self, nodes: list[Step | Loop]) -> list[str]:
         """C of the nodes, in order."""
@@ -65,7 +55,7 @@ class Writer:
             self._node(node)
             regions.append((INLINED if isinstance(node, Loop) else 0, self._scopes[0].lines))
             self._scopes[0].lines = []
-        declarations = [self._declaration(self._buffers[key]) for key in self._in_memory()]
+        declarations = self.memory.declarations()
         lines = []
         for inlined, region in regions:
             text = [line for line in map(_rendered, region) if line is not None]
@@ -147,7 +137,7 @@ class Writer:
         buffer = step.dest.buffer
         if not self._careful(step):
             return [buffer]
-        return [buffer, self._errors.setdefault(id(buffer), Buffer(buffer.size, buffer.kind))]
+        return [buffer, self._errors.setdefault(buffer, Buffer(buffer.size, buffer.kind))]
 
     def _over(self, step: Step, dims: list[int], place: Address, body: Callable[[Address], object]) -> None:
         """Loops over the dimensions of an array of accumulators."""
@@ -188,7 +178,7 @@ class Writer:
                 value = self._named(f"({total} + {error})" if careful else total, step.dest.buffer.kind)
                 self._write(step, place, value)
                 continue
-            self._read_back |= set(map(id, self._arrays(step)))
+            self.memory.read |= set(self._arrays(step))
             if careful:
                 buffers = self._arrays(step)
 
@@ -231,7 +221,7 @@ class Writer:
                 return scope.values[key]
         name = self._fresh("t")
         load = self._memory(buffer, place)
-        self._read_back.add(id(buffer))
+        self.memory.read.add(buffer)
         self._emit(lambda: f"const {buffer.kind} {name} = {load()};")
         self._scopes[-1].values[key] = name
         return name
@@ -241,17 +231,7 @@ class Writer:
         assert values is not None
         if not place[1] or len(set(values)) == 1:
             return literal(values[place[0]], buffer.kind)
-        if id(buffer) not in self._names:
-            name = self._names[id(buffer)] = self._fresh("c")
-            if buffer.kind == REAL:
-                numbers = ", ".join(map(scalar, values))
-                self.tables.append(f"static const float {name}[] = {{{numbers}}};")
-            else:
-                scale = -1 if buffer.kind == TRUTH else 1
-                numbers = ", ".join(str(scale * saturated(value)) for value in values)
-                self.tables.append(f"static const int {name}[] = {{{numbers}}};")
-        splat = "SPLAT" if buffer.kind == REAL else "SPLAT_WHOLE"
-        return self._named(f"{splat}({self._names[id(buffer)]}[{_index(place)}])", buffer.kind)
+        return self._named(self.memory.constant(buffer, place), buffer.kind)
 
     def _write(self, step: Step, place: Address, value: str) -> None:
         buffer = step.dest.buffer
@@ -260,79 +240,11 @@ class Writer:
 
     def _assign(self, buffer: Buffer, place: Address, value: str) -> None:
         """Memory that is never read is not written, except results."""
-        store = self._memory(buffer, place)
-        key = id(buffer)
-        kept = buffer.source is not None
-        self._emit(lambda: f"{store()} = {value};" if kept or key in self._read_back else None)
+        store, result = self._memory(buffer, place), buffer.source is not None
+        self._emit(lambda: f"{store()} = {value};" if result or buffer in self.memory.read else None)
 
     def _memory(self, buffer: Buffer, place: Address) -> Callable[[], str]:
-        key = id(buffer)
-        self._buffers[key] = buffer
-        if buffer.source is not None:
-            name = pointer_name(buffer)
-            text = f"{name}[{buffer.source.offset} + {_index(place)}]"
-            if buffer.source.common:
-                text = f"{'SPLAT' if buffer.kind == REAL else 'SPLAT_WHOLE'}({text})"
-            return lambda: text
-        name = self._names.setdefault(key, self._fresh("a"))
-        outer = self._scopes[1].loop if len(self._scopes) > 1 else ""
-        self._accesses.setdefault(key, []).append((outer, place))
-        return lambda: f"{name}[{_index(self._within_turn(key, place))}]"
-
-    # memory: a buffer that only one loop uses, turn by turn, holds one turn's numbers
-
-    def _in_memory(self) -> Iterator[int]:
-        for key in self._accesses:
-            if key in self._read_back:
-                yield key
-
-    def _turn(self, key: int) -> tuple[int, int] | None:
-        """Stride and number of turns of the loop that a buffer belongs to alone."""
-        if key not in self._turns:
-            self._turns[key] = self._find_turn(key)
-        return self._turns[key]
-
-    def _find_turn(self, key: int) -> tuple[int, int] | None:
-        loops = {loop for loop, _ in self._accesses[key]}
-        if len(loops) > 1 or "" in loops:
-            return None
-        (loop,) = loops
-        strides = {dict(place[1]).get(loop, 0) for _, place in self._accesses[key]}
-        turns, stride = self._lengths[loop], max(strides)
-        # Places must fall apart into whole turns: [outer, turns, inner].
-        if len(strides) > 1 or stride == 0 or self._buffers[key].size % (stride * turns):
-            return None
-        for _, (offset, terms) in self._accesses[key]:
-            rest = [(name, s) for name, s in terms if name != loop]
-            inner = sum(s * (self._lengths[name] - 1) for name, s in rest if s < stride)
-            if offset % (stride * turns) + inner >= stride:
-                return None
-            if any(s >= stride and s % (stride * turns) for _, s in rest):
-                return None
-        return stride, turns
-
-    def _within_turn(self, key: int, place: Address) -> Address:
-        turn = self._turn(key)
-        if turn is None:
-            return place
-        stride, turns = turn
-        loop = self._accesses[key][0][0]
-
-        def shrink(n: int) -> int:
-            return n // (stride * turns) * stride + n % stride
-
-        return shrink(place[0]), tuple((name, shrink(s)) for name, s in place[1] if name != loop)
-
-    def _declaration(self, buffer: Buffer) -> str:
-        key = id(buffer)
-        turn = self._turn(key)
-        size = buffer.size if turn is None else buffer.size // turn[1]
-        name = self._names[key]
-        if size <= ON_STACK:
-            return f"{buffer.kind} {name}[{size}];"
-        self.work += size
-        start = self.work - size
-        return f"{buffer.kind} *const restrict {name} = ({buffer.kind} *)work + {start};"
+        return self.memory.place(buffer, place, self._scopes[1].loop if len(self._scopes) > 1 else "")
 
     # text
 
@@ -342,7 +254,7 @@ class Writer:
 
     def _index_name(self, length: int) -> str:
         name = self._fresh("i")
-        self._lengths[name] = length
+        self.memory.lengths[name] = length
         return name
 
     def _emit(self, line: Line) -> None:
@@ -361,14 +273,6 @@ class Writer:
         name = self._scopes[-1].names[text] = self._fresh("t")
         self._emit(f"const {kind} {name} = {text};")
         return name
-
-
-def pointer_name(buffer: Buffer) -> str:
-    """The variable that points to an input or output."""
-    source = buffer.source
-    assert source is not None
-    kind = {REAL: "float", TRUTH: "int"}.get(buffer.kind, "int") if source.common else buffer.kind
-    return f"p{source.pointer}_{kind}"
 
 
 def _always(text: str) -> Callable[[], str]:
@@ -410,12 +314,6 @@ def _indices(step: Step, kept: bool = False) -> Iterator[dict[int, int]]:
     dims = [d for d in range(len(step.shape)) if d not in step.loops and not (kept and step.folded(d))]
     for index in itertools.product(*(range(step.shape[d]) for d in dims)):
         yield dict(zip(dims, index, strict=True))
-
-
-def _index(place: Address) -> str:
-    constant, terms = place
-    parts = [name if stride == 1 else f"{stride} * {name}" for name, stride in terms if stride]
-    return " + ".join([*parts, *([str(constant)] if constant or not parts else [])])
 
 
 def _without_zero(text: str) -> str | None:
