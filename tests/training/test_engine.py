@@ -3,8 +3,9 @@ import random
 
 import numpy as np
 import pytest
+import torch
 
-from nalm import Architecture, Layer, Ramp, Recipe, Run, train
+from nalm import Architecture, Layer, Ramp, Recipe, Run, initial_parameters, train
 from nalm.measuring import single_module_threshold
 from nalm.tasks import single_module, two_layer
 from nalm.tasks.arithmetic import RANGES
@@ -101,6 +102,23 @@ def test_a_stalled_run_starts_over_with_new_parameters_and_says_when():
     assert before == at_restart
     assert after == end
     assert after < before
+
+
+@pytest.mark.usefixtures("eager")
+def test_a_run_starts_over_after_the_update_and_not_before():
+    rule = Restart(every=2, window=4, threshold=0.0)
+    recipe = Recipe(iterations=6, evaluate_every=1, learning_rate=-1e-2, restart=rule)
+    run = Run(network(("INALU", 2, 1)), single_module("mul"), recipe, seed=0)
+    (curve,) = train([run])
+    assert curve.restarts == (4,)
+    fresh = network(("INALU", 2, 1)).build().eval()
+    fresh.load_state_dict(initial_parameters(run.architecture, seed=0, redraws=2))
+    x, y, *_ = run.task.evaluation_sets(0)
+    with torch.no_grad():
+        error = (fresh(x) - y).square().mean().item()
+    # Row 5 shows the network after iteration 4: newly drawn, and not yet updated.
+    assert curve.validation[5] == pytest.approx(error, rel=1e-5)
+    assert curve.validation[6] != curve.validation[5]
 
 
 @pytest.mark.usefixtures("eager")

@@ -2,7 +2,10 @@ import numpy as np
 import pytest
 import torch
 
-from nalm.training.restarts import _first_due
+from nalm import Architecture, Layer, Recipe, Run
+from nalm.tasks import single_module
+from nalm.training.grid import chunks
+from nalm.training.restarts import Restarts, _first_due
 from nalm.units.restart import Restart
 
 
@@ -35,3 +38,30 @@ def test_the_earliest_restart_of_the_published_rule():
 def test_a_run_below_the_threshold_or_still_improving_goes_on():
     assert _first_due(Restart(), [(0.5, 5000)], 0.5, 5000, 6000) is None
     assert _first_due(Restart(), [(1000.0, 3000), (2.0, 2000)], 2.0, 5000, 6000) is None
+
+
+def stored_one_by_one(rule, validation, every):
+    """All restarts of a run, by the loop of the reference: store an error after each update, then check."""
+    losses, found = [], []
+    for iteration in range(len(validation) * every):
+        losses.append(validation[iteration // every])
+        if iteration % rule.every == 0 and bool(rule.due(torch.tensor(losses, dtype=torch.float64))):
+            found.append(iteration)
+            losses = []
+    return tuple(found)
+
+
+@pytest.mark.parametrize("window", [1, 3, 17])
+def test_a_run_may_start_over_several_times_between_two_evaluations(window):
+    rule = Restart(every=2, window=window, threshold=1.0)
+    recipe = Recipe(iterations=60, evaluate_every=10, restart=rule)
+    run = Run(Architecture((Layer("INALU", 2, 1),)), single_module("mul"), recipe, seed=0)
+    (chunk,) = chunks([run])
+    validation = [5.0, 5.0, 2.0, 0.5, 3.0, 3.0]
+    restarts = Restarts(chunk, lambda seed, times: {})
+    cuts = []
+    for row, error in enumerate(validation):
+        cuts += restarts.plan(10 * row, 10 * row + 10, [error] * len(chunk.cells))
+    expected = stored_one_by_one(rule, validation, every=10)
+    assert expected
+    assert restarts.done(0) == expected == tuple(cuts)

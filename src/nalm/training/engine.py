@@ -18,7 +18,7 @@ from nalm.training.checkpoint import Checkpoint, Checkpoints
 from nalm.training.grid import Chunk, Structure, chunks
 from nalm.training.initial import initial_parameters
 from nalm.training.program import BETA_1, BETA_2, Program, State, Tensors
-from nalm.training.restarts import Restarts
+from nalm.training.restarts import Restarts, stretches
 from nalm.training.run import Curve, Run
 from nalm.training.schedules import Schedule
 from nalm.training.streams import COIN, DATA, GRADIENT, NOISE, normals, uniforms
@@ -78,7 +78,9 @@ def _train_chunk(chunk: Chunk, progress: Progress | None, checkpoint: Checkpoint
     code = program(chunk.structure)
     feed = _Feed(chunk, code)
     state = _initial_state(chunk)
-    restarts = Restarts(chunk, functools.partial(_draw, chunk)) if chunk.structure.restarts else None
+    restarts = None
+    if any(run.recipe.restart is not None for run in chunk.runs):
+        restarts = Restarts(chunk, functools.partial(_draw, chunk))
     rows = range(0, chunk.iterations + 1, chunk.evaluate_every)
     table = torch.empty(3, len(rows), chunk.structure.width)
     done = 0
@@ -94,13 +96,13 @@ def _train_chunk(chunk: Chunk, progress: Progress | None, checkpoint: Checkpoint
         if start == chunk.iterations:
             break
         validation = table[0, row].tolist()
-        if restarts is not None:
-            feed.settings |= restarts.plan(start, start + chunk.evaluate_every, validation)
         stop = start + chunk.evaluate_every
-        for first in range(start, stop, code.block_length):
-            last = min(first + code.block_length, stop)
+        cuts = restarts.plan(start, stop, validation) if restarts is not None else []
+        for first, last in stretches(start, stop, code.block_length, cuts):
             tables = feed.tables(first, last, validation)
             state = code.block(first, last, state, feed.settings, tables, feed.batch)
+            if restarts is not None and last - 1 in cuts:
+                restarts.apply(last - 1, state)
             if progress is not None:
                 progress((last - first) * len(chunk.runs))
     return [

@@ -64,7 +64,6 @@ class Structure:
     clips_value: bool
     clips_norm: bool
     noisy_gradients: bool
-    restarts: bool
     replay: bool
     large: bool
 
@@ -84,7 +83,6 @@ class Structure:
             clips_value=recipe.clip_value is not None,
             clips_norm=recipe.clip_norm is not None,
             noisy_gradients=recipe.gradient_noise > 0,
-            restarts=recipe.restart is not None,
             replay=replay,
             large=run.task.two_sums
             and run.task.inputs < FEW_INPUTS

@@ -212,12 +212,6 @@ class Program:
 
     def _iterate(self, iteration: Tensor, state: Any, settings: Tensors, now: Tensors) -> Any:
         parameters, first, second, diverged_at = state
-        if self.structure.restarts:
-            redraw = iteration == settings["restart_at"]
-            parameters = {
-                name: torch.where(_per_run(redraw, value), settings[f"fresh.{name}"], value)
-                for name, value in parameters.items()
-            }
         x, y = self._batch(settings, now)
         noise = self._noise(now)
         loss = torch.where(iteration >= settings["then"], settings["losses"][:, 1], settings["losses"][:, 0])

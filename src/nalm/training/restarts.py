@@ -1,24 +1,21 @@
-"""When runs start over, planned ahead of each block of iterations."""
+"""When runs start over, planned ahead of each stretch of iterations between two evaluations."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
-import torch
 
 from nalm.training.grid import Chunk
-from nalm.training.program import Tensors
+from nalm.training.program import State, Tensors
 from nalm.units.restart import Restart
-
-NEVER = -1
 
 
 class Restarts:
     """The restart rule of every run in a chunk.
 
-    The rule looks at the latest validation error once per iteration, and that error only changes at
-    evaluations (D7). So whether and when a run starts over before the next evaluation is known at this one.
+    The rule looks at the latest validation error once per iteration, after the update, and that error only
+    changes at evaluations (D7). So when a run starts over before the next evaluation is known at this one.
     The errors stored since a run's last start are kept as (error, how often).
     """
 
@@ -29,33 +26,46 @@ class Restarts:
         self.starts: list[list[int]] = [[] for _ in chunk.cells]
 
     def done(self, index: int) -> tuple[int, ...]:
-        """The iterations at which a run has started over."""
+        """The iterations after whose update a run has started over."""
         return tuple(self.starts[index])
 
-    def plan(self, start: int, end: int, validation: list[float]) -> Tensors:
-        """For iterations [start, end): when each run restarts, and with which parameters."""
-        restart_at = np.full(len(self.chunk.cells), NEVER)
-        fresh: dict[int, Tensors] = {}
+    def plan(self, start: int, end: int, validation: list[float]) -> list[int]:
+        """The iterations of [start, end) after which some run starts over, in order."""
         for index, run in enumerate(self.chunk.cells):
             if run is None or run.recipe.restart is None:
                 continue
-            due = _first_due(run.recipe.restart, self.history[index], validation[index], start, end)
-            if due is None:
-                self.history[index].append((validation[index], end - start))
+            latest, first = validation[index], start
+            due = _first_due(run.recipe.restart, self.history[index], latest, first, end)
+            while due is not None:
+                self.starts[index].append(due)
+                self.history[index], first = [], due + 1
+                due = _first_due(run.recipe.restart, [], latest, first, end)
+            self.history[index].append((latest, end - first))
+        return sorted({due for starts in self.starts for due in starts if start <= due < end})
+
+    def apply(self, iteration: int, state: State) -> None:
+        """Redraw the parameters of the runs that start over after this iteration; all else stays (D7)."""
+        for index, run in enumerate(self.chunk.cells):
+            if run is None or iteration not in self.starts[index] or state.diverged_at[index] >= 0:
                 continue
-            restart_at[index] = due
-            self.starts[index].append(due)
-            self.history[index] = [(validation[index], end - due - 1)]
-            # Further draws continue the seed's own sequence: the n-th start is the n-th redraw.
-            fresh[index] = self.draw(run.seed, 1 + len(self.starts[index]))
-        template = self.draw(0, 1)
-        stacked = {
-            f"fresh.{name}": torch.stack(
-                [fresh[index][name] if index in fresh else value for index in range(len(self.chunk.cells))]
-            )
-            for name, value in template.items()
-        }
-        return {"restart_at": torch.from_numpy(restart_at), **stacked}
+            # The n-th start is the n-th redraw of the seed's own sequence.
+            fresh = self.draw(run.seed, 2 + self.starts[index].index(iteration))
+            for name, value in fresh.items():
+                state.parameters[name][index] = value
+
+
+def stretches(start: int, end: int, longest: int, cuts: list[int]) -> Iterator[tuple[int, int]]:
+    """[start, end) in consecutive pieces of at most `longest` iterations, none going on beyond a cut.
+
+    Example:
+        >>> list(stretches(0, 10, 4, cuts=[5]))
+        [(0, 4), (4, 6), (6, 10)]
+    """
+    ends = sorted({cut + 1 for cut in cuts} | {end})
+    for stop in ends:
+        for first in range(start, stop, longest):
+            yield first, min(first + longest, stop)
+        start = stop
 
 
 def _first_due(
