@@ -42,3 +42,21 @@ def test_pickles_and_prints() -> None:
 def test_unknown_unit_is_named() -> None:
     with pytest.raises(ValueError, match=r"unknown unit 'NMUU'; known units: .*NMU"):
         Layer("NMUU", 2, 1)
+
+
+def test_corrections_of_units_are_told_by_name_with_their_options() -> None:
+    plain = Architecture((Layer("NMRU", 2, 1), Layer("NAU", 1, 1), Layer("RealNPU", 1, 1)))
+    assert plain.revisions() == {}
+    corrected = Architecture((Layer("NMRU", 2, 1, (("gated", True),)), Layer("MCFC", 1, 1)))
+    assert corrected.revisions() == {"NMRU": 1, "MCFC": 1}
+    part = ("RealNPU", (("norm", "l2"),))
+    inner = Architecture((Layer("Gated", 2, 1, (("first", part), ("second", ("NMU", ())))),))
+    assert inner.revisions() == {"RealNPU": 1}
+
+
+def test_asking_for_corrections_draws_nothing_from_torchs_generator() -> None:
+    torch.manual_seed(5)
+    expected = torch.rand(3)
+    torch.manual_seed(5)
+    Architecture((Layer("NAU", 7, 3),)).revisions()
+    assert torch.equal(torch.rand(3), expected)

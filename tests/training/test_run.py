@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from nalm import Architecture, Layer, Ramp, Recipe, Run
+from nalm import Architecture, Layer, Ramp, Recipe, Restart, Run
 from nalm.tasks import single_module
 
 NMU = Architecture((Layer("NMU", 2, 1),))
@@ -37,6 +37,14 @@ def test_equal_runs_have_equal_identities():
 )
 def test_every_difference_shows_in_the_identity(change):
     assert dataclasses.replace(RUN, **change).identity != RUN.identity
+
+
+def test_corrections_are_part_of_the_identity():
+    assert "revisions" not in RUN.configuration
+    conserving = dataclasses.replace(RUN, architecture=Architecture((Layer("MulMCFC", 2, 1),)))
+    assert conserving.configuration["revisions"] == {"MulMCFC": 1}
+    corrected = Recipe(loss="mse", then=(100, "pcc"), restart=Restart())
+    assert dataclasses.replace(RUN, recipe=corrected).configuration["revisions"] == {"pcc": 1, "restart": 1}
 
 
 def test_the_identity_is_the_same_in_another_process():

@@ -34,8 +34,19 @@ def test_sparsity_error_is_the_worst_weight() -> None:
     unit = NAU(2, 1)
     unit.assign(weight=torch.tensor([[0.25, -0.9]]))
     assert unit.sparsity_error().item() == 0.25
-    unit.assign(weight=torch.tensor([[1.5, 0.0]]))
-    assert unit.sparsity_error().item() == 0.5  # also beyond 1
+    free = NAU(2, 1, projected=False, forward_clamp=False)
+    free.assign(weight=torch.tensor([[1.5, 0.0]]))
+    assert free.sparsity_error().item() == 0.5  # also beyond 1
+
+
+@pytest.mark.parametrize(("kind", "below"), [(NAU, -1.25), (NMU, -0.25)])
+def test_sparsity_error_is_that_of_the_clamped_weights_where_the_forward_pass_clamps(kind, below) -> None:
+    unit = kind(2, 1, projected=False, forward_clamp=True)
+    unit.assign(weight=torch.tensor([[1.3, below]]))
+    assert unit.sparsity_error().item() == 0.0
+    unit.assign(weight=torch.tensor([[0.8, 1.3]]))
+    assert unit.sparsity_error().item() == pytest.approx(0.2)
+    assert unit.penalties()["sparse"].item() == pytest.approx((0.2 + 0.3) / 2)  # of the weights as they are
 
 
 def test_assigning_broadcasts_and_refuses_unknown_names() -> None:

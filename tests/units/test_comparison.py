@@ -148,3 +148,11 @@ def test_shares_must_add_up():
 def test_redundancy_must_be_positive():
     with pytest.raises(ValueError, match="redundancy must be at least 1"):
         NSR(2, 1, redundancy=0)
+
+
+def test_the_penalty_pulls_the_choice_of_operands():
+    unit = NSR(2, 1)
+    unit.assign(first=torch.tensor([0.75, 0.25]), second=torch.tensor([0.0, 1.0]))
+    unit.assign(sign_weight=torch.tensor(7.0))
+    (term,) = unit.penalties().values()
+    assert term.item() == pytest.approx(0.25)

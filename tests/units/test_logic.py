@@ -10,7 +10,7 @@ from nalm.units.logic import conjunction, disjunction
 
 TABLE = torch.tensor(list(itertools.product([0.0, 1.0], repeat=2)))
 SYMBOLS = sympy.symbols("a b")
-FORMS = ["full", "conjunction"]
+FORMS = ["full", "conjunction", "disjunction"]
 
 
 def rules(*rows, form="full"):
@@ -48,6 +48,29 @@ def test_de_morgan_form():
         form="conjunction",
     )
     same(truth(unit), [0, 0, 0, 1], [0, 1, 1, 1], [1, 1, 1, 0])
+
+
+def test_disjunctions_alone():
+    unit = rules(
+        ([0.0, 0.0], [1.0, 1.0], 0.0),
+        ([1.0, 1.0], [1.0, 1.0], 1.0),
+        ([0.0, 0.0], [1.0, 1.0], 1.0),
+        ([0.0, 1.0], [0.0, 1.0], 0.0),
+        form="disjunction",
+    )
+    same(truth(unit), [0, 1, 1, 1], [0, 0, 0, 1], [1, 0, 0, 0], [1, 0, 1, 0])
+
+
+def test_gates_per_input_are_averaged():
+    unit = NLRL(2, 3, output_gates="per input")
+    assert unit.output.shape == (3, 2)
+    unit.assign(negation=torch.zeros(3, 2), weight=torch.ones(3, 2))
+    unit.assign(output=torch.tensor([[0.0, 0.0], [1.0, 1.0], [0.0, 1.0]]))
+    same(truth(unit), [0, 0, 0, 1], [0, 1, 1, 1], [0, 0.5, 0.5, 1])
+    both, either, mean = (sympy.expand(formula) for formula in unit.expression(SYMBOLS))
+    a, b = SYMBOLS
+    assert (both, either) == (a * b, a + b - a * b)
+    assert mean == sympy.expand((both + either) / 2)
 
 
 def test_empty_rules():
@@ -135,10 +158,13 @@ def test_start():
     unit = NLRL(4, 2)  # r = √(6 / 6) = 1
     assert all(0.5 < parameter.abs().max() <= 1 for parameter in (unit.negation_hat, unit.weight_hat))
     assert unit.output.shape == (2,)
-    assert unit.penalties() == {}
+    (term,) = unit.penalties().values()
+    parts = (unit.negation, unit.weight, unit.output)
+    expected = sum(torch.minimum(part, 1 - part).mean().item() for part in parts)
+    assert term.item() == pytest.approx(expected)
     assert 0.2 < unit.sparsity_error() <= 0.5
 
 
 def test_wrong_form_is_named():
-    with pytest.raises(ValueError, match="form must be 'full' or 'conjunction'"):
-        NLRL(2, 1, form="disjunction")
+    with pytest.raises(ValueError, match="form must be 'full' or 'conjunction' or 'disjunction'"):
+        NLRL(2, 1, form="xor")

@@ -137,6 +137,10 @@ def test_initial_parameters(kind):
     unit = kind(4, 2)
     torch.manual_seed(5)
     assert torch.equal(unit.weight, torch.empty(2, 4).uniform_(-1.0, 1.0))  # √(6 / (4 + 2)) = 1
+    torch.manual_seed(5)
+    reference = kind(4, 2, drawn="by input")
+    torch.manual_seed(5)
+    assert torch.equal(reference.weight, torch.nn.init.xavier_uniform_(torch.empty(4, 2)).T)
     if "i" in unit.parts:
         assert not unit.weight_imaginary.any()
     if "g" in unit.parts:
@@ -187,14 +191,26 @@ def test_clip_projects_the_parts_it_names(clip, weight, imaginary, gate):
 
 
 def test_norm_penalties_sum_over_all_parameters():
-    for norm, expected in (("l1", 2 + 1 + 0.5 + 0.25 + 1), ("l2", 4 + 1 + 0.25 + 0.0625 + 0.5)):
+    # ‖(2, −1)‖ + ‖(−½, ¼)‖ + ‖(½, ½)‖
+    euclidean = 5**0.5 + 0.3125**0.5 + 0.5**0.5
+    for norm, expected in (("l1", 2 + 1 + 0.5 + 0.25 + 1), ("l2", euclidean)):
         unit = NPU(2, 1, norm=norm)
         unit.assign(
             weight=torch.tensor([[2.0, -1.0]]),
             weight_imaginary=torch.tensor([[-0.5, 0.25]]),
             gate=torch.tensor([0.5, 0.5]),
         )
-        assert {name: term.item() for name, term in unit.penalties().items()} == {norm: expected}
+        assert {name: term.item() for name, term in unit.penalties().items()} == {
+            norm: pytest.approx(expected)
+        }
+
+
+def test_the_euclidean_norm_has_a_gradient_of_length_one_and_none_at_zero():
+    unit = NPU(2, 1, norm="l2")  # its imaginary exponents start at 0
+    unit.assign(weight=torch.tensor([[3.0, -4.0]]))
+    unit.penalties()["l2"].backward()
+    assert unit.weight.grad.tolist() == [pytest.approx([0.6, -0.8])]
+    assert unit.weight_imaginary.grad.tolist() == [[0.0, 0.0]]
 
 
 def test_discretised_imaginary_exponents_are_pulled_to_zero_by_their_sum():

@@ -211,8 +211,10 @@ def test_nmru_start_and_declaration():
     assert unit.gate.tolist() == [0.5] * 6
     assert NMRU.hints.clip_norm == 1.0
     assert NRU.hints.clip_norm is None
-    unit.assign(weight=torch.tensor(-1.0))
+    unit.assign(weight=torch.tensor(-1.0), gate=torch.tensor([-1.0, 2.0, 0.5, 0.5, 0.5, 0.5]))
     unit.project()
+    assert unit.gate.tolist() == [0.0, 1.0, 0.5, 0.5, 0.5, 0.5]
+    unit.assign(gate=torch.full((6,), 0.5))
     assert unit.weight.unique().tolist() == [0.0]
     assert unit.sparsity_error().item() == 0  # the gate, at ½, does not count
     assert unit.penalties()["sparse"].item() == 0.5
@@ -244,3 +246,13 @@ def test_wrong_options_are_named():
         NRU(2, 1, sign="cosine")
     with pytest.raises(ValueError, match="epsilon must be 'training' or 'always'"):
         NMRU(2, 1, epsilon="never")
+
+
+def test_nmru_rounding():
+    x = torch.tensor([3e-9])
+    exact = assigned(NMRU(1, 1), [1.0, 0.0]).eval()
+    published = assigned(NMRU(1, 1, rounding="published"), [1.0, 0.0]).eval()
+    assert exact(x).item() == x.item()
+    assert published(x).item() == 0.0  # 3·10⁻⁹ + 1 is 1 in single precision
+    with pytest.raises(ValueError, match="rounding must be 'exact' or 'published'"):
+        NMRU(1, 1, rounding="none")

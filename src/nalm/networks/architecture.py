@@ -9,8 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import torch
+
 from nalm.networks.block import find_layer
 from nalm.networks.stack import Stack
+from nalm.units.base import Unit
 from nalm.units.registry import find_unit
 
 
@@ -76,6 +79,10 @@ class Architecture:
         """
         return {layer.unit: _source_hash(layer.unit) for layer in self.layers if ":" in layer.unit}
 
+    def revisions(self) -> dict[str, int]:
+        """Corrections of its units that are at work, by class name: see `Unit.revision`."""
+        return _revisions(self)
+
     def build(self) -> Stack:
         """The network, freshly initialised from torch's generator."""
         return Stack(
@@ -84,3 +91,11 @@ class Architecture:
                 for layer in self.layers
             )
         )
+
+
+@functools.cache
+def _revisions(architecture: Architecture) -> dict[str, int]:
+    with torch.random.fork_rng(devices=[]):
+        network = architecture.build()
+    units = (module for module in network.modules() if isinstance(module, Unit))
+    return {type(unit).__name__: unit.revision for unit in units if unit.revision}

@@ -9,14 +9,17 @@ from typing import Any
 from torch import Tensor, nn
 
 from nalm.networks.model import units_in
+from nalm.units.base import Unit
 
 
 @contextmanager
 def record_inputs(model: nn.Module) -> Iterator[dict[str, list[Tensor]]]:
-    """Keep what every unit reads in training mode while the block runs, by the unit's dotted name.
+    """Keep what every unit selects from in training mode while the block runs, by the unit's dotted name.
 
-    A unit called several times, such as a recurrent cell, has one entry per call. The tensors stay attached
-    to their graph, so that a penalty on them reaches what produced them. Evaluation passes are not recorded.
+    That is its input, unless its `terms` say otherwise: an NMRU selects from inputs and their reciprocals, an
+    sNMU from noisy inputs. A unit called several times, such as a recurrent cell, has one entry per call. The
+    tensors stay attached to their graph, so that a penalty on them reaches what produced them. Evaluation
+    passes are not recorded.
 
     Example:
         >>> import torch
@@ -30,13 +33,23 @@ def record_inputs(model: nn.Module) -> Iterator[dict[str, list[Tensor]]]:
     recorded: dict[str, list[Tensor]] = {name: [] for name, _ in units_in(model)}
 
     def keep(calls: list[Tensor]) -> Any:
-        def hook(unit: nn.Module, args: tuple[Any, ...]) -> None:
-            if unit.training:
-                calls.append(args[0])
+        def hook(unit: Unit, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+            if not unit.training:
+                return None
+            x = args[0]
+            noise = args[1] if len(args) > 1 else kwargs.get("noise")
+            if noise is None and (noise := unit.draw_noise(x)) is not None:
+                # Drawn here, so that the pass and the record have the same noise.
+                args, kwargs = (x,), kwargs | {"noise": noise}
+            calls.append(unit.terms(x, noise))
+            return args, kwargs
 
         return hook
 
-    handles = [unit.register_forward_pre_hook(keep(recorded[name])) for name, unit in units_in(model)]
+    handles = [
+        unit.register_forward_pre_hook(keep(recorded[name]), with_kwargs=True)
+        for name, unit in units_in(model)
+    ]
     try:
         yield recorded
     finally:

@@ -23,7 +23,8 @@ UNITS: dict[str, tuple[str, tuple[tuple[str, Any], ...]]] = {
     "Real NPU": ("RealNPU", ()),
     "Real NPU, ε = 0": ("RealNPU", (("eps", 0.0),)),
     "NRU": ("NRU", ()),
-    "NMRU": ("NMRU", ()),
+    "NMRU": ("NMRU", (("rounding", "published"),)),
+    "NMRU, exact": ("NMRU", ()),
     "NMRU, ε in evaluation too": ("NMRU", (("epsilon", "always"),)),
 }
 """Label to unit and options; the last is the NMRU as the text has it and the code has not (D13)."""

@@ -16,17 +16,22 @@ def mse(prediction: Tensor, target: Tensor) -> Tensor:
 
 
 def pcc(prediction: Tensor, target: Tensor) -> Tensor:
-    """1 − Pearson's correlation of the batch: blind to a scale and an offset.
+    """1 − Pearson's correlation of the batch: blind to a scale and an offset (002 eq. 6.3 and 6.4).
+
+    Formally, with v = ŷ − mean ŷ, w = y − mean y and s² = max(mean v², ε), t² = max(mean w², ε),
+
+        loss = 1 − mean(v/(s + ε) · w/(t + ε))
+
+    so that a constant prediction has a finite gradient.
 
     Example:
         >>> x = torch.tensor([1.0, 2.0, 4.0])
         >>> round(pcc(3 * x + 1, x).item(), 5)
         0.0
     """
-    p, t = prediction - prediction.mean(), target - target.mean()
-    covariance = (p * t).mean()
-    # The guard stands inside the root: a constant prediction would have an infinite derivative otherwise.
-    return 1 - covariance / (torch.sqrt(p.square().mean() * t.square().mean() + EPS**2) + EPS)
+    centred = [values - values.mean() for values in (prediction, target)]
+    scaled = [values / (values.square().mean().clamp(min=EPS).sqrt() + EPS) for values in centred]
+    return 1 - (scaled[0] * scaled[1]).mean()
 
 
 def mape(prediction: Tensor, target: Tensor) -> Tensor:

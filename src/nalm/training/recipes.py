@@ -59,6 +59,14 @@ class Recipe:
                 f"iterations ({self.iterations}) must be a multiple of evaluate_every ({self.evaluate_every})"
             )
 
+    @property
+    def revisions(self) -> dict[str, int]:
+        """Corrections of what the recipe asks for, part of a run's identity: see `Unit.revision`."""
+        losses = (self.loss, *(self.then or ())[1:])
+        # The PCC clamped no variance, and restarts came one update early.
+        corrected = {"pcc": "pcc" in losses, "restart": self.restart is not None}
+        return {name: 1 for name, applies in corrected.items() if applies}
+
     def scaled(self, factor: float) -> Recipe:
         """The same recipe on a fraction of the iterations: schedules shrink with it, rows of the curve stay.
 

@@ -48,10 +48,13 @@ class Run:
 
     @property
     def configuration(self) -> dict[str, Any]:
-        """The run as plain data, its protocol version included."""
+        """The run as plain data, its protocol version and the corrections it depends on included."""
         configuration = {"protocol": self.protocol, **plain(self)}
-        sources = self.architecture.sources()
-        return configuration | {"sources": sources} if sources else configuration
+        further = {
+            "sources": self.architecture.sources(),
+            "revisions": self.architecture.revisions() | self.recipe.revisions,
+        }
+        return configuration | {name: value for name, value in further.items() if value}
 
     @functools.cached_property
     def identity(self) -> str:

@@ -136,8 +136,15 @@ class NAU(Unit):
         r = nau_range(self.in_features, self.out_features)
         nn.init.uniform_(self.weight, -r, r)
 
+    @property
+    def revision(self) -> int:
+        return int(self.forward_clamp and self.declared["weight"].box is None)  # its sparsity error
+
+    def acting_weights(self) -> dict[str, Tensor]:
+        return {"weight": self.weight.clamp(-1.0, 1.0) if self.forward_clamp else self.weight}
+
     def forward(self, x: Tensor) -> Tensor:
-        return weighted_sum(x, self.weight.clamp(-1.0, 1.0) if self.forward_clamp else self.weight)
+        return weighted_sum(x, self.acting_weights()["weight"])
 
     def penalties(self) -> dict[str, Tensor]:
         if self.penalty_shape == "linear":

@@ -80,7 +80,9 @@ class Unit(nn.Module):
     source: ClassVar[Source]
     operations: ClassVar[tuple[str, ...]]
     neutral: ClassVar[float | None] = None
-    """What an unselected input is turned into (0 in sums, 1 in products); R_z pulls such inputs there."""
+    """What an unselected input is turned into: 0 in sums, 1 in products."""
+    rz_target: ClassVar[float | None] = None
+    """What R_z pulls unselected inputs to, if it is not the neutral element."""
     domain: ClassVar[tuple[float, float]] = (-2.0, 2.0)
     """The interval the conformance checks draw inputs from: (0, 1) for logic, positive for logarithms."""
     sparsity_is_mean: ClassVar[bool] = False
@@ -107,6 +109,15 @@ class Unit(nn.Module):
         """Size of the last dimension of the output."""
         return self.out_features
 
+    @property
+    def revision(self) -> int:
+        """Which correction of this unit, with its options, is at work: 0 if it never needed one.
+
+        It is part of a run's identity. Raise it when a correction changes what training gives, and finished
+        runs from before no longer count.
+        """
+        return 0
+
     def reset_parameters(self) -> None:
         """Draw the parameters anew, as published for this unit."""
         raise NotImplementedError(f"{type(self).__name__} must define reset_parameters()")
@@ -119,6 +130,20 @@ class Unit(nn.Module):
         """What `forward(x, noise=...)` draws in training mode; `None` for a deterministic unit."""
         return None
 
+    def draw_noise(self, x: Tensor) -> Tensor | None:
+        """The random numbers a training pass on x would draw from torch's generator; `None` if it draws none.
+
+        `forward(x, noise=…)` with them is that pass.
+        """
+        return None
+
+    def terms(self, x: Tensor, noise: Tensor | None = None) -> Tensor:
+        """What the columns of `weight` select from in a training pass on x: x itself, unless a unit says so.
+
+        R_z looks at them.
+        """
+        return x
+
     def forms(self) -> tuple[Form, ...]:
         """What the unit can compute exactly, each in one matrix, for `nalm.solve`; none by default."""
         return ()
@@ -126,6 +151,10 @@ class Unit(nn.Module):
     def weights(self) -> dict[str, Tensor]:
         """The declared weights, as they act in the formula."""
         return {name: getattr(self, name) for name in self.declared}
+
+    def acting_weights(self) -> dict[str, Tensor]:
+        """The declared weights as the forward pass uses them: clamped where it clamps."""
+        return self.weights()
 
     def rounded_weights(self) -> dict[str, Tensor]:
         """The declared weights, each moved to its nearest discrete value (real ones stay)."""
@@ -160,10 +189,10 @@ class Unit(nn.Module):
         return {"sparse": torch.stack(terms).sum()} if terms else {}
 
     def sparsity_error(self) -> Tensor:
-        """How far the weights that count are from −1, 0 and 1, at worst."""
+        """How far the acting weights that count are from −1, 0 and 1, at worst."""
         maxima = [
             torch.minimum(weight.abs(), (1 - weight.abs()).abs()).amax()
-            for name, weight in self.weights().items()
+            for name, weight in self.acting_weights().items()
             if self.declared[name].counts
         ]
         if not maxima:

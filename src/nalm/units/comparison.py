@@ -50,7 +50,9 @@ class NSR(Unit):
         a > b (1, −1, −1)    a < b (−1, −1, −1)   a = b (0, 1, 0)
         a ≥ b (1, 1, 1)      a ≤ b (−1, 1, 1)     a ≠ b (0, −1, 0)
 
-    The thesis gives no start: here V₁, V₂, W± and W⁰ start from Xavier's uniform range and b at 0.
+    The thesis gives no start: here V₁, V₂, W± and W⁰ start from Xavier's uniform range and b at 0. Nor does
+    it give a penalty: here it is that of the other units with discrete weights, and pulls `first` and
+    `second` to {0, 1}, if a schedule gives it a strength.
 
     Args:
         scale: λ; about the inverse of the smallest difference that matters.
@@ -95,8 +97,8 @@ class NSR(Unit):
         self.zero_weight = nn.Parameter(torch.empty(redundancy, out_features))
         self.bias = nn.Parameter(torch.empty(redundancy, out_features))
         self.declared = {
-            "first": Weight(BINARY, one_hot=-1),
-            "second": Weight(BINARY, one_hot=-1),
+            "first": Weight(BINARY, pulled_to=BINARY, one_hot=-1),
+            "second": Weight(BINARY, pulled_to=BINARY, one_hot=-1),
             "sign_weight": Weight(counts=False),
             "zero_weight": Weight(counts=False),
             "bias": Weight(counts=False),

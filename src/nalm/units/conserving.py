@@ -15,6 +15,7 @@ from nalm.units.comparison import log_shares
 from nalm.units.functional import product_over_inputs, select_or_one, weighted_sum
 from nalm.units.options import one_of
 from nalm.units.power import negative
+from nalm.units.reciprocal import negatives, signs
 from nalm.units.registry import register
 from nalm.units.sources import MCFC_PAPER
 from nalm.units.tanh_sigmoid import logits
@@ -60,6 +61,20 @@ class ConservingUnit(Unit):
             weights["gate_bias"] = torch.zeros_like(self.gate_bias)
         super().assign(**weights)
 
+    @property
+    def revision(self) -> int:
+        return 1  # it started from other numbers than the reference's
+
+    def start(self) -> None:
+        """Draw the parameters as often as the published layers do until they stand in a network.
+
+        They contain a linear layer of torch, which draws its own weights first, and they reset themselves;
+        then the network resets all its layers (D39). So the same seed gives the same weights.
+        """
+        nn.Linear(1, self.out_features)
+        for _ in ("the layer", "the network"):
+            self.reset_parameters()
+
     def flow(self, x: Tensor) -> Tensor:
         """o·Σ_i J·x_i."""
         return self.gate * weighted_sum(x, self.weight)
@@ -103,7 +118,7 @@ class MCFC(ConservingUnit):
 
     def __init__(self, in_features: int, out_features: int) -> None:
         super().__init__(in_features, out_features)
-        self.reset_parameters()
+        self.start()
 
     def forward(self, x: Tensor) -> Tensor:
         return self.flow(x)
@@ -129,10 +144,14 @@ class MulMCFC(ConservingUnit):
         cosine: cos(π·Σ_i J[o, i]·ĝ_i·[x_i < 0]),   ĝ_i = min(max(g_i, 0), 1)      as in the Real NPU
 
     A gate of 1 and a one-hot column of J multiply one output by the input; c should vanish. The g of the
-    cosine (`sign_gate`) starts at ½ and is pulled to {0, 1}.
+    cosine (`sign_gate`) starts at ½ and is pulled to {0, 1}. The sparsity error is the mean of J's and o's:
+    c and g do not count (D38). Where an input is 0 the derivative is that of the product, where the published
+    code has NaN (D37).
 
     Args:
         sign: `"none"`, `"mixed"` or `"cosine"`.
+        gate_pull: how strongly g is pulled, relative to the rest of the penalty: the published code has 1
+            for g and 10 for the rest.
 
     Weaknesses: no division; without a sign mechanism negative inputs give NaN; as the MCFC otherwise.
 
@@ -148,15 +167,18 @@ class MulMCFC(ConservingUnit):
     neutral = 1.0
     domain = (0.5, 2.0)
 
-    def __init__(self, in_features: int, out_features: int, *, sign: str = "none") -> None:
+    def __init__(
+        self, in_features: int, out_features: int, *, sign: str = "none", gate_pull: float = 0.1
+    ) -> None:
         super().__init__(in_features, out_features)
         self.sign = one_of("sign", sign, ("none", "mixed", "cosine"))
+        self.gate_pull = gate_pull
         self.bias = nn.Parameter(torch.empty(out_features))
-        self.declared["bias"] = Weight((0.0,))
+        self.declared["bias"] = Weight((0.0,), counts=False)
         if sign == "cosine":
             self.sign_gate = nn.Parameter(torch.empty(in_features))
-            self.declared["sign_gate"] = Weight(BINARY, pulled_to=BINARY)
-        self.reset_parameters()
+            self.declared["sign_gate"] = Weight(BINARY, pulled_to=BINARY, counts=False)
+        self.start()
 
     def reset_parameters(self) -> None:
         super().reset_parameters()
@@ -165,23 +187,26 @@ class MulMCFC(ConservingUnit):
             nn.init.constant_(self.sign_gate, 0.5)
 
     def forward(self, x: Tensor) -> Tensor:
-        size = x if self.sign == "none" else x.abs()
-        # ln 0 = −∞ would make gradients NaN; the smallest number's logarithm gives the same product.
-        log = torch.where(size == 0, torch.finfo(x.dtype).tiny, size).log()
-        return (self.flow(log) + self.bias).exp() * self._sign(x)
+        size = x if self.sign == "none" else signs(x) * x
+        # ln 0 = −∞ would make gradients NaN. Next to 0 they are right, and the value is put to 0 again.
+        zero = size == 0
+        log = torch.where(zero, size + math.sqrt(torch.finfo(x.dtype).tiny), size).log()
+        product = (self.flow(log) + self.bias).exp()
+        vanishes = weighted_sum(zero.to(x.dtype), self.gate.unsqueeze(-1) * self.weight) > 0
+        return torch.where(vanishes, product - product.detach(), product) * self._sign(x)
 
     def _sign(self, x: Tensor) -> Tensor | float:
         if self.sign == "mixed":
-            return product_over_inputs(select_or_one, self.weight, x.sign())
+            return product_over_inputs(select_or_one, self.weight, signs(x))
         if self.sign == "cosine":
-            angle = math.pi * self.sign_gate.clamp(0.0, 1.0) * (x < 0).to(x.dtype)
+            angle = math.pi * self.sign_gate.clamp(0.0, 1.0) * negatives(x)
             return weighted_sum(angle, self.weight).cos()
         return 1.0
 
     def penalties(self) -> dict[str, Tensor]:
         terms = super().penalties()
         if self.sign == "cosine":
-            terms["sparse"] = terms["sparse"] + distance(self.sign_gate, BINARY).mean()
+            terms["sparse"] = terms["sparse"] + self.gate_pull * distance(self.sign_gate, BINARY).mean()
         return terms
 
     def formula(self, inputs: Sequence[sympy.Expr], weights: dict[str, Any]) -> list[sympy.Expr]:

@@ -14,6 +14,7 @@ from nalm.units.base import BINARY, TERNARY, Unit, Weight
 from nalm.units.forms import Form, Kind
 from nalm.units.functional import product_over_inputs, select_or_one, weighted_sum
 from nalm.units.hints import TrainingHints
+from nalm.units.initial import draw_by_input
 from nalm.units.options import one_of
 from nalm.units.registry import register
 from nalm.units.restart import Restart
@@ -74,13 +75,6 @@ def saturation_penalty(*parameters: Tensor) -> Tensor:
     return torch.stack(terms).sum() / SATURATION
 
 
-@torch.no_grad()
-def draw_by_input(parameter: Tensor, mean: float, sd: float) -> None:
-    """Fill [O, I] in the order of the reference, which stores [I, O]: same seed, same weights."""
-    transposed = torch.empty_like(parameter.T, memory_format=torch.contiguous_format)
-    parameter.copy_(nn.init.normal_(transposed, mean, sd).T)
-
-
 @register
 class INAC(Unit):
     """iNAC, the summing half of the iNALU (002 section 7.2.3, after Schlör et al. 2020).
@@ -121,8 +115,8 @@ class INAC(Unit):
 
     def reset_parameters(self) -> None:
         start = STARTS[self.initial]
-        draw_by_input(self.weight_hat, start.weight, start.sd)
-        draw_by_input(self.mask_hat, start.mask, start.sd)
+        draw_by_input(self.weight_hat, nn.init.normal_, start.weight, start.sd)
+        draw_by_input(self.mask_hat, nn.init.normal_, start.mask, start.sd)
 
     @property
     def weight(self) -> Tensor:
@@ -238,10 +232,10 @@ class INALU(Unit):
 
     def reset_parameters(self) -> None:
         start = STARTS[self.initial]
-        draw_by_input(self.add_weight_hat, start.weight, start.sd)
-        draw_by_input(self.add_mask_hat, start.mask, start.sd)
-        draw_by_input(self.mul_weight_hat, start.weight, start.sd)
-        draw_by_input(self.mul_mask_hat, start.mask, start.sd)
+        draw_by_input(self.add_weight_hat, nn.init.normal_, start.weight, start.sd)
+        draw_by_input(self.add_mask_hat, nn.init.normal_, start.mask, start.sd)
+        draw_by_input(self.mul_weight_hat, nn.init.normal_, start.weight, start.sd)
+        draw_by_input(self.mul_mask_hat, nn.init.normal_, start.mask, start.sd)
         nn.init.normal_(self.gate_hat, start.gate, start.sd)
 
     @property

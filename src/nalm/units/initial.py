@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Callable
 
+import torch
 from scipy.optimize import brentq
+from torch import Tensor
 
 
 def xavier_range(in_features: int, out_features: int) -> float:
@@ -36,3 +39,17 @@ def nac_range(in_features: int, out_features: int) -> float:
         return fan * (1 - math.tanh(r) / r) * (r - math.tanh(r / 2)) / (2 * r) - 2
 
     return float(brentq(excess, 1e-3, 10.0))
+
+
+@torch.no_grad()
+def draw_by_input(parameter: Tensor, draw: Callable[..., Tensor], *arguments: float) -> None:
+    """Fill [O, I] in the order of reference code that stores [I, O]: same seed, same weights.
+
+    Example:
+        >>> weight = torch.empty(2, 3)
+        >>> torch.manual_seed(0) and draw_by_input(weight, torch.nn.init.uniform_, 0.0, 1.0)
+        >>> torch.manual_seed(0) and torch.equal(weight, torch.rand(3, 2).T)
+        True
+    """
+    transposed = torch.empty_like(parameter.T, memory_format=torch.contiguous_format)
+    parameter.copy_(draw(transposed, *arguments).T)

@@ -60,9 +60,15 @@ class NLRL(Unit):
     express every Boolean function. The thesis gives neither bounds for A nor a start: here A is a sigmoid
     like the gates, so that every output stays in [0, 1], and all three start from Xavier's uniform range.
 
+    The penalty, which no text mentions, is that of the other units with discrete weights: it pulls N, A and G
+    to {0, 1}, if a schedule gives it a strength.
+
     Args:
-        form: `"full"`, as above, or `"conjunction"`: no OR, and the output gate negates instead,
-            y = (1 − G)·AND + G·(1 − AND), which by De Morgan's laws expresses the same rules.
+        form: `"full"`, as above; `"conjunction"`: no OR, and the output gate negates instead,
+            y = (1 − G)·AND + G·(1 − AND); or `"disjunction"`: no AND, y = (1 − G)·OR + G·(1 − OR). By De
+            Morgan's laws all three express the same rules.
+        output_gates: `"one"` per output, or `"per input"`: eq. 2.29 prints G[o, i], with an i that its left
+            side has not; an output is then gated by the mean of σ(Ĝ[o, i]) over its inputs (D41).
 
     Weaknesses: inputs must be Boolean; the logarithm makes gradients large where an input is false.
 
@@ -78,13 +84,17 @@ class NLRL(Unit):
     operations = ("and", "or", "not")
     domain = (0.0, 1.0)
 
-    def __init__(self, in_features: int, out_features: int, *, form: str = "full") -> None:
+    def __init__(
+        self, in_features: int, out_features: int, *, form: str = "full", output_gates: str = "one"
+    ) -> None:
         super().__init__(in_features, out_features)
-        self.form = one_of("form", form, ("full", "conjunction"))
+        self.form = one_of("form", form, ("full", "conjunction", "disjunction"))
+        self.output_gates = one_of("output_gates", output_gates, ("one", "per input"))
+        gates = (out_features,) if output_gates == "one" else (out_features, in_features)
         self.negation_hat = nn.Parameter(torch.empty(out_features, in_features))
         self.weight_hat = nn.Parameter(torch.empty(out_features, in_features))
-        self.output_hat = nn.Parameter(torch.empty(out_features))
-        self.declared = {name: Weight(BINARY) for name in HATS}
+        self.output_hat = nn.Parameter(torch.empty(gates))
+        self.declared = {name: Weight(BINARY, pulled_to=BINARY) for name in HATS}
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
@@ -104,7 +114,7 @@ class NLRL(Unit):
 
     @property
     def output(self) -> Tensor:
-        """G = σ(Ĝ): OR instead of AND, or, in the conjunction form, NOT AND."""
+        """G = σ(Ĝ): OR instead of AND, or, in the forms with one of them, its negation."""
         return self.output_hat.sigmoid()
 
     def assign(self, **weights: Tensor) -> None:
@@ -118,9 +128,10 @@ class NLRL(Unit):
     def forward(self, x: Tensor) -> Tensor:
         x, negation, weight = x.unsqueeze(-2), self.negation, self.weight
         literal = (1 - negation) * x + negation * (1 - x)
-        both = conjunction(literal, weight)
-        other = disjunction(weight * literal) if self.form == "full" else 1 - both
-        return (1 - self.output) * both + self.output * other
+        gate = self.output if self.output_gates == "one" else self.output.mean(dim=-1)
+        closed = disjunction(weight * literal) if self.form == "disjunction" else conjunction(literal, weight)
+        opened = disjunction(weight * literal) if self.form == "full" else 1 - closed
+        return (1 - gate) * closed + gate * opened
 
     def formula(self, inputs: Sequence[sympy.Expr], weights: dict[str, Any]) -> list[sympy.Expr]:
         rows = zip(weights["negation"], weights["weight"], weights["output"], strict=True)
@@ -129,6 +140,9 @@ class NLRL(Unit):
     def _rule(self, inputs: Sequence[sympy.Expr], negation: Any, weight: Any, output: Any) -> sympy.Expr:
         literals = [(1 - n) * x + n * (1 - x) for n, x in zip(negation, inputs, strict=True)]
         pairs = list(zip(weight, literals, strict=True))
-        both = sympy.Mul(*((x if a == 1 else sympy.Abs(x)) ** a for a, x in pairs))
-        other = 1 - (sympy.Mul(*(1 - a * x for a, x in pairs)) if self.form == "full" else both)
-        return (1 - output) * both + output * other
+        all_of = sympy.Mul(*((x if a == 1 else sympy.Abs(x)) ** a for a, x in pairs))
+        any_of = 1 - sympy.Mul(*(1 - a * x for a, x in pairs))
+        gate = output if self.output_gates == "one" else sympy.Add(*output) / self.in_features
+        closed = any_of if self.form == "disjunction" else all_of
+        opened = any_of if self.form == "full" else 1 - closed
+        return (1 - gate) * closed + gate * opened

@@ -194,9 +194,16 @@ class NMU(Unit):
         nn.init.uniform_(self.weight, 0.25, 0.75)
 
     @property
+    def revision(self) -> int:
+        return int(self.forward_clamp and self.declared["weight"].box is None)  # its sparsity error
+
+    @property
     def acting_weight(self) -> Tensor:
         """W as the forward pass uses it."""
         return self.weight.clamp(0.0, 1.0) if self.forward_clamp else self.weight
+
+    def acting_weights(self) -> dict[str, Tensor]:
+        return self.weights() | {"weight": self.acting_weight}
 
     def forward(self, x: Tensor) -> Tensor:
         return product_over_inputs(select_or_one, self.acting_weight, x)

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from nalm.units.base import BINARY, TERNARY, Unit, Weight, distance
 from nalm.units.forms import Form, Kind
 from nalm.units.functional import sum_over_inputs
-from nalm.units.initial import nau_range, xavier_range
+from nalm.units.initial import draw_by_input, nau_range, xavier_range
 from nalm.units.options import one_of
 from nalm.units.registry import register
 from nalm.units.sources import NPU_PAPER
@@ -52,6 +52,10 @@ def polar_formula(
     return sympy.Mul(*factors) * sympy.exp(-sympy.Add(*damping)) * sympy.cos(sympy.Add(*angle))
 
 
+def _sum_of_magnitudes(weight: Tensor) -> Tensor:
+    return weight.abs().sum()
+
+
 class PowerUnit(Unit):
     """What the four power units share: W_re, W_im and gate, each optional but the first, and their options.
 
@@ -63,7 +67,10 @@ class PowerUnit(Unit):
         discretise: which parts the penalty called `sparse` pulls to discrete values, in the same letters: the
             gate to {0, 1}, the real exponents to `exponents`, the imaginary ones to 0 (by Σ|W_im|).
         exponents: `"signed"` for {−1, 1}, as published, or `"ternary"` for {−1, 0, 1} (002 figure 5.16).
-        norm: the penalty on all parameters, gate included: `"l1"` is Σ|θ|, `"l2"` is Σθ² (002 appendix G.3).
+        norm: the penalty on all parameters, gate included: `"l1"` is Σ|θ|, `"l2"` the sum of the parameters'
+            Euclidean norms, ‖W_re‖ + ‖W_im‖ + ‖g‖, not squared (002 appendix G.3, D40).
+        drawn: `"by output"` fills W_re[O, I] row by row; `"by input"` column by column, so that with several
+            outputs the same seed gives the reference's start (D42).
         eps: added to |x|; 0 divides small numbers exactly but cannot take an input of 0 (002 section 5.8.1).
     """
 
@@ -84,10 +91,12 @@ class PowerUnit(Unit):
         discretise: str | None = None,
         exponents: str = "signed",
         norm: str = "l1",
+        drawn: str = "by output",
         eps: float = EPSILON,
     ) -> None:
         super().__init__(in_features, out_features)
         self.eps = eps
+        self.drawn = one_of("drawn", drawn, ("by output", "by input"))
         self.initial = one_of("initial", initial, INITIAL)
         self.norm = one_of("norm", norm, ("l1", "l2"))
         pulled_to = EXPONENTS[one_of("exponents", exponents, EXPONENTS)]
@@ -127,11 +136,18 @@ class PowerUnit(Unit):
 
     def reset_parameters(self) -> None:
         r = INITIAL[self.initial](self.in_features, self.out_features)
-        nn.init.uniform_(self.weight, -r, r)
+        if self.drawn == "by input":
+            draw_by_input(self.weight, nn.init.uniform_, -r, r)
+        else:
+            nn.init.uniform_(self.weight, -r, r)
         if "i" in self.parts:
             nn.init.zeros_(self.weight_imaginary)
         if "g" in self.parts:
             nn.init.constant_(self.gate, 0.5)
+
+    @property
+    def revision(self) -> int:
+        return int(self.norm == "l2")  # it was squared
 
     def gates(self) -> Tensor:
         """ĝ: how much of every input is let through."""
@@ -154,9 +170,9 @@ class PowerUnit(Unit):
         return exponent.exp() * angle.cos()
 
     def penalties(self) -> dict[str, Tensor]:
-        size = torch.abs if self.norm == "l1" else torch.square
+        size = _sum_of_magnitudes if self.norm == "l1" else torch.linalg.vector_norm
         terms = super().penalties()
-        terms[self.norm] = torch.stack([size(weight).sum() for weight in self.weights().values()]).sum()
+        terms[self.norm] = torch.stack([size(weight) for weight in self.weights().values()]).sum()
         if "i" in self.discretise:
             imaginary = self.weight_imaginary.abs().sum()
             terms["sparse"] = terms["sparse"] + imaginary if "sparse" in terms else imaginary

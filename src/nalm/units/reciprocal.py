@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 from nalm.units.base import BINARY, TERNARY, Unit, Weight, distance
 from nalm.units.forms import Form, Kind
-from nalm.units.functional import UNROLLED_POWERS, product_over_inputs, weighted_sum
+from nalm.units.functional import UNROLLED_POWERS, product_over_inputs, select_or_one, weighted_sum
 from nalm.units.hints import TrainingHints
 from nalm.units.initial import nau_range
 from nalm.units.options import one_of
@@ -85,6 +85,7 @@ class NRU(Unit):
     source = DIVISION_PAPER
     operations = ("*", "/")
     neutral = 1.0
+    rz_target = 0.0  # as published, though an unselected factor is 1 (D43)
 
     def __init__(
         self, in_features: int, out_features: int, *, sign: str = "joint", tanh_scale: float = 1000.0
@@ -140,14 +141,18 @@ class NMRU(Unit):
 
     A weight of 1 multiplies by the input (first half) or divides by it (second half); 0 turns the factor
     into 1. Start, projection and penalty are the NMU's; the gradient norm is clipped to 1 in the published
-    training. The factor of an unselected 1/0 is 1, not the 0·∞ = NaN of floating point.
+    training. The factor of an unselected 1/0 is 1, not the 0·∞ = NaN of floating point; and where an input is
+    0 the derivative is that of the product, where the published code has 0 (D37).
 
     Args:
         sign: `False` multiplies W·z + 1 − W without the cosine (002 figure G.6).
-        gated: multiply z by a learnt gate of length 2I, which starts at ½ and is pulled to {0, 1}.
+        gated: multiply z by a learnt gate of length 2I, which starts at ½, is projected to [0, 1] and pulled
+            to {0, 1}.
         gate_pull: how strongly the gate is pulled, relative to the weights.
         epsilon: `"training"` adds ε in training mode only, so that evaluation divides exactly, as in the
             published experiments; `"always"` adds it in evaluation too, as the text reads (D13).
+        rounding: `"exact"` adds W·z + (1 − W), so that a weight of 1 passes z on to the last digit;
+            `"published"` adds (W·z + 1) − W, which rounds z to multiples of 10⁻⁷ or so (D36).
 
     Weaknesses: with redundant inputs many weights solve a task, because x·(1/x) = 1; the gated form can only
     remove an input by making the whole product 0.
@@ -174,8 +179,10 @@ class NMRU(Unit):
         gated: bool = False,
         gate_pull: float = 1.0,
         epsilon: str = "training",
+        rounding: str = "exact",
     ) -> None:
         super().__init__(in_features, out_features)
+        self.rounding = one_of("rounding", rounding, ("exact", "published"))
         self.sign = sign
         self.gated = gated
         self.gate_pull = gate_pull
@@ -184,13 +191,17 @@ class NMRU(Unit):
         self.declared = {"weight": Weight(BINARY, box=BINARY, pulled_to=BINARY)}
         if gated:
             self.gate = nn.Parameter(torch.empty(2 * in_features))
-            self.declared["gate"] = Weight(BINARY, pulled_to=BINARY, counts=False)
+            self.declared["gate"] = Weight(BINARY, box=BINARY, pulled_to=BINARY, counts=False)
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
         nn.init.uniform_(self.weight, 0.25, 0.75)
         if self.gated:
             nn.init.constant_(self.gate, 0.5)
+
+    @property
+    def revision(self) -> int:
+        return int(self.gated)  # its gate was not projected
 
     def forward(self, x: Tensor) -> Tensor:
         multiply, divide = self.weight.split(self.in_features, dim=-1)
@@ -209,12 +220,18 @@ class NMRU(Unit):
 
     def _factor(self, weight: Tensor, x: Tensor, gate: Tensor) -> Tensor:
         z = gate * x
-        return weight * (signs(z) * z if self.sign else z) + (1 - weight)
+        z = signs(z) * z if self.sign else z
+        return select_or_one(weight, z) if self.rounding == "published" else weight * z + (1 - weight)
 
     def _reciprocal_factor(self, weight: Tensor, divisor: Tensor, gate: Tensor) -> Tensor:
         # 0·(1/0) is NaN, in value and gradient, so an unused divisor of 0 never reaches the division.
         unused = (weight == 0) | (gate == 0)
         return self._factor(weight, torch.where(unused & (divisor == 0), 1.0, divisor).reciprocal(), gate)
+
+    def terms(self, x: Tensor, noise: Tensor | None = None) -> Tensor:
+        z = torch.cat([x, (x + EPSILON).reciprocal()], dim=-1)
+        z = z * self.gate if self.gated else z
+        return z.abs() if self.sign else z
 
     def penalties(self) -> dict[str, Tensor]:
         terms = super().penalties()

@@ -71,14 +71,23 @@ class SNMU(NMU):
     def noise(self) -> Noise:
         return Noise("uniform", lambda batch: (batch, self.in_features))
 
+    def draw_noise(self, x: Tensor) -> Tensor:
+        return torch.rand_like(x)
+
+    def terms(self, x: Tensor, noise: Tensor | None = None) -> Tensor:
+        return x * self._factors(x, noise)
+
     def forward(self, x: Tensor, noise: Tensor | None = None) -> Tensor:
         weight = self.acting_weight
         if not self.training:
             return product_over_inputs(select_or_one, weight, x)
-        low, width = self._interval(x)
-        n = low + width * (torch.rand_like(x) if noise is None else noise)
         # Factor by factor: the product of the noise alone overflows single precision at a few dozen inputs.
-        return product_over_inputs(denoised, weight, x, n)
+        return product_over_inputs(denoised, weight, x, self._factors(x, noise))
+
+    def _factors(self, x: Tensor, noise: Tensor | None) -> Tensor:
+        """The n of every input and sample."""
+        low, width = self._interval(x)
+        return low + width * (self.draw_noise(x) if noise is None else noise)
 
     def _interval(self, x: Tensor) -> tuple[float, float | Tensor]:
         if self.noise_kind == "range":
@@ -154,9 +163,12 @@ class STGNMU(Unit):
     def noise(self) -> Noise:
         return Noise("normal", lambda batch: (self.out_features, self.in_features))
 
+    def draw_noise(self, x: Tensor) -> Tensor:
+        return torch.randn_like(self.mu)
+
     def forward(self, x: Tensor, noise: Tensor | None = None) -> Tensor:
         if self.training:
-            epsilon = self.sigma * (torch.randn_like(self.mu) if noise is None else noise)
+            epsilon = self.sigma * (self.draw_noise(x) if noise is None else noise)
             weight = (self.mu + epsilon).clamp(0.0, 1.0)
         else:
             weight = self.weight
