@@ -24,7 +24,7 @@ def test_identities_frozen_in_a_file_still_hold(study: str) -> None:
         cell = cells[row["unit"], row["operation"], row["label"], row["inputs"]]
         run = cell.run(find_budget(row["budget"]), int(row["seed"]))
         found[row["identity"]] = run.identity
-    # A correction of a unit or a loss (`revisions`) is a reason to change lines of the file; a new field is not.
+    # A correction of a unit or a loss (`revisions`) is a reason to change lines of the file, a field is not.
     assert list(found) == list(found.values())
 
 
