@@ -11,7 +11,7 @@ import nalm
 PACKAGE = Path(nalm.__file__).parent
 ORDER = (
     {"compiler"},
-    {"units"},
+    {"units", "formulas"},
     {"networks"},
     {"conformance"},
     {"tasks"},

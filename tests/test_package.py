@@ -1,27 +1,52 @@
+import ast
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 import nalm
-from nalm import solving
+from nalm import formulas, networks, solving, training, units
 
-SCRIPT = """
-import sys, nalm
-assert not {"sklearn", "pandas"} & sys.modules.keys()
-from nalm import ArithmeticRegressor
-assert "sklearn" in sys.modules
-"""
+HEAVY = {"torch", "numpy", "sympy", "scipy", "pandas", "sklearn", "pyarrow", "matplotlib", "lark", "rich"}
 
 
-def test_the_solver_is_imported_when_it_is_first_used():
-    subprocess.run([sys.executable, "-c", SCRIPT], check=True)
+def modules_after(script: str) -> set[str]:
+    """What a fresh interpreter has imported after a script."""
+    code = f"import sys\n{script}\nprint(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    return set(done.stdout.split())
+
+
+def test_the_package_alone_imports_nothing_heavy():
+    modules = modules_after("import nalm; nalm.__version__")
+    assert not modules & HEAVY
+    assert {name for name in modules if name.startswith("nalm")} == {"nalm"}
+
+
+def test_rooms_are_found_as_attributes():
+    assert "nalm.tasks" in modules_after("import nalm; nalm.tasks.RANGES")
+
+
+def test_every_public_name_is_offered_by_the_package():
+    everything = {**vars(units), **vars(networks), **vars(training), **vars(formulas)}
+    for room in (formulas, units, networks, training):
+        assert set(room.__all__) <= set(dir(nalm))
+        assert all(getattr(nalm, name) is everything[name] for name in room.__all__)
+    assert len(nalm.__all__) == len(set(nalm.__all__))
 
 
 def test_everything_the_solver_offers_is_offered_by_the_package():
     assert set(solving.__all__) <= set(dir(nalm))
     assert all(getattr(nalm, name) is getattr(solving, name) for name in solving.__all__)
     assert nalm.solve is solving.solve
+
+
+def test_type_checkers_see_every_room():
+    source = ast.parse(Path(nalm.__file__).read_text())
+    blocks = [node for node in ast.walk(source) if isinstance(node, ast.If)]
+    imported = {n.module for block in blocks for n in block.body if isinstance(n, ast.ImportFrom)}
+    assert imported == {f"nalm.{room}" for room in nalm.ROOMS}
 
 
 def test_an_unknown_name_is_an_attribute_error():

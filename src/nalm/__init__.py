@@ -1,24 +1,36 @@
 """Neural arithmetic logic modules: units that learn exact arithmetic, their benchmark, and a solver."""
 
 import importlib
+import importlib.util
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 
-from nalm.networks import *  # noqa: F403
-from nalm.training import *  # noqa: F403
-from nalm.units import *  # noqa: F403
-
 if TYPE_CHECKING:
+    from nalm.formulas import *  # noqa: F403
+    from nalm.networks import *  # noqa: F403
     from nalm.solving import *  # noqa: F403
+    from nalm.training import *  # noqa: F403
+    from nalm.units import *  # noqa: F403
+
+ROOMS = ("solving", "formulas", "units", "networks", "training")
+"""Whose names are offered here, in the order in which they are asked: those that need no torch come first."""
 
 
 def __getattr__(name: str) -> Any:
-    # The solver brings scikit-learn and pandas, which training does not need: imported when first used.
-    if not name.startswith("_") and name in (solving := importlib.import_module("nalm.solving")).__all__:
-        return getattr(solving, name)
+    # Names are imported when first used: who asks for the version or fits a table does not wait for torch.
+    if name == "__all__":
+        return [public for room in ROOMS for public in importlib.import_module(f"nalm.{room}").__all__]
+    if not name.startswith("_"):
+        for room in ROOMS:
+            module = importlib.import_module(f"nalm.{room}")
+            if name in module.__all__:
+                value = globals()[name] = getattr(module, name)
+                return value
+        if importlib.util.find_spec(f"nalm.{name}"):
+            return importlib.import_module(f"nalm.{name}")
     raise AttributeError(f"module 'nalm' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *importlib.import_module("nalm.solving").__all__})
+    return sorted({*globals(), *__getattr__("__all__")})

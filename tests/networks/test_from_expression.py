@@ -1,5 +1,7 @@
 """Formula → network → formula."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 import sympy
@@ -72,12 +74,40 @@ def test_single_precision() -> None:
     [
         ("sin(a)", None, "sin is no sum, product, quotient or power"),
         ("a**b", None, "exponent that is no real number"),
-        ("a + b", ["a"], "not inputs: b"),
+        ("a + b", ["a"], "unknown name 'b'; there are a"),
+        (sympy.sympify("a + b"), ["a"], "not inputs: b"),
         ("3", None, "at least one expression and one symbol"),
         ([], ["a"], "at least one expression and one symbol"),
-        ("a + I", None, "not a real number"),
+        (sympy.sympify("a + I"), None, "not a real number"),
+        ("9**9**9*a", None, "the exponent is beyond 1000"),
+        ("a + * b", None, "character 5"),
     ],
 )
 def test_what_has_no_network(expression: str, symbols: list[str] | None, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         from_expression(expression, symbols)
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        "__import__('os').mkdir('owned')",
+        "open('owned', 'w').close() or a",
+        "[c for c in ().__class__.__base__.__subclasses__()]",
+        "exec(compile('open(\\'owned\\',\\'w\\')','','exec'))",
+    ],
+)
+def test_nothing_is_evaluated(payload: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ValueError, match="cannot read the formula, character"):
+        from_expression(payload)
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_object_is_not_read_through_its_text() -> None:
+    class Sly:
+        def __str__(self) -> str:
+            return "a"
+
+    with pytest.raises(sympy.SympifyError):
+        from_expression([Sly()])

@@ -8,6 +8,7 @@ from typing import Any, cast
 import sympy
 import torch
 
+from nalm.formulas import parse_formula
 from nalm.networks.stack import Stack
 from nalm.networks.wiring import Wiring, layers_of
 from nalm.units.additive import NAU
@@ -80,7 +81,7 @@ def from_expression(
 
     Args:
         expression: sums, products, quotients and real powers of symbols and numbers; or several such, one per
-            output.
+            output. Text is read by `parse_formula` and never run.
         symbols: the inputs in their order; by default those of the expression in alphabetical order.
         dtype: the precision of the weights.
 
@@ -99,7 +100,11 @@ def from_expression(
     several = isinstance(expression, Iterable) and not isinstance(expression, str | sympy.Basic)
     given: list[Any] = list(expression) if several else [expression]
     names = {str(s): s if isinstance(s, sympy.Symbol) else sympy.Symbol(s) for s in symbols or ()}
-    expressions = [sympy.sympify(item, locals=names) for item in given]
+    allowed = None if symbols is None else list(names.values())
+    expressions = [
+        parse_formula(item, allowed) if isinstance(item, str) else sympy.sympify(item, strict=True)
+        for item in given
+    ]
     if symbols is None:
         inputs = sorted(set().union(*(e.free_symbols for e in expressions)), key=str)
     else:
