@@ -14,7 +14,10 @@ from rich.console import Console
 from rich.markup import escape
 
 from nalm.commands.residuals import residual_plot
-from nalm.solving.export import to_c, to_latex, to_onnx, to_python, to_torch
+from nalm.solving.export.c import to_c
+from nalm.solving.export.latex import to_latex
+from nalm.solving.export.network import to_onnx, to_torch
+from nalm.solving.export.python import to_python
 from nalm.solving.formula.regressor import ArithmeticRegressor
 from nalm.solving.formula.report import FormulaReport
 
