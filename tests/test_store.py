@@ -223,6 +223,7 @@ def test_a_full_disk_loses_nothing(
     assert len(store.identities()) == 20
     (saved,) = (tmp_path / "elsewhere").rglob("*.parquet")
     assert str(saved) in str(raised.value)
+    assert saved.parent.stat().st_mode & 0o077 == 0  # nobody else reads or writes there
     saved.rename(store.directory / saved.name)
     assert len(store.identities()) == 25
 

@@ -82,8 +82,8 @@ class Store:
     def add(self, records: Sequence[Record]) -> Path:
         """Write records as one file; they are on the disk when this returns.
 
-        If the directory cannot be written, the file goes to the system's temporary directory and the error
-        names it, so that nothing is lost.
+        If the directory cannot be written, the file goes to a private directory under the system's temporary
+        one and the error names it, so that nothing is lost.
         """
         if not records:
             raise ValueError("no records to add")
@@ -92,12 +92,12 @@ class Store:
         try:
             return _write(table, self.directory)
         except OSError as error:
-            rescue = Path(tempfile.gettempdir()) / "nalm-rescued-runs"
             try:
-                saved = _write(table, rescue)
+                # A new directory that belongs to this user alone: nobody else can have laid a link there.
+                saved = _write(table, Path(tempfile.mkdtemp(prefix="nalm-rescued-runs-")))
             except OSError as second:
                 raise StoreError(
-                    f"cannot write to {self.directory} ({error}), nor to {rescue} ({second}): "
+                    f"cannot write to {self.directory} ({error}), nor to {tempfile.gettempdir()} ({second}): "
                     f"{len(records)} finished runs could not be saved"
                 ) from error
             raise StoreError(

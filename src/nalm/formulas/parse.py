@@ -38,10 +38,10 @@ def parse_formula(text: str, names: Iterable[str | sympy.Symbol] | None = None) 
         ...     map(sympy.Symbol, ["mass (kg)", "lambda"])
         ... )
         True
-        >>> parse_formula("9**9**9")
+        >>> parse_formula("2 x")
         Traceback (most recent call last):
         ...
-        nalm.formulas.errors.FormulaError: cannot read the formula, character 2 (at '**9**9'): ...
+        nalm.formulas.errors.FormulaError: cannot read the formula, character 3 (at 'x'): expected an operator
     """
     if not isinstance(text, str):
         raise TypeError(f"a formula is a string, got {type(text).__name__}")
@@ -77,4 +77,4 @@ def _expected(kinds: set[str]) -> str:
         return "expected a number, a name or '('"
     if "RPAR" in kinds:
         return "expected an operator or ')'"
-    return "expected an operator such as '*'"
+    return "expected an operator"
