@@ -24,9 +24,11 @@ test: $(INSTALLED)
 docs: $(INSTALLED)
 	$(BIN)/mkdocs serve
 
+# Byte code is written now, so that the first command does not wait for it.
 $(INSTALLED): pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt -e '.[dev]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --compile -c constraints.txt -e '.[dev]'
+	$(BIN)/python -m compileall -q src
 	touch $@
 
 clean:

@@ -1,5 +1,6 @@
 """The command line as users meet it."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -54,8 +55,63 @@ def test_a_module_that_is_not_there() -> None:
     assert "cannot import 'no_such_module:Unit'" in err
 
 
-def test_unknown_command() -> None:
-    assert run("frobnicate")[0] == 2
+def test_unknown_command_is_guessed() -> None:
+    code, _, err = run("sudies")
+    assert code == 2
+    assert "Did you mean 'studies'?" in err
+
+
+def fresh(*arguments: str, code: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
+    """A command in a fresh interpreter; `code` runs before it."""
+    start = f"import sys\n{code}\nfrom nalm.__main__ import main\nsys.argv[0] = 'nalm'\nmain()"
+    return subprocess.run(
+        [sys.executable, "-c", start, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={**os.environ, **environment},
+        check=False,
+    )
+
+
+REPORT = "import atexit; atexit.register(lambda: print(*sys.modules, file=sys.stderr))"
+
+
+@pytest.mark.parametrize("argument", ["--version", "--help", "-h"])
+def test_quick_answers_import_next_to_nothing(argument: str) -> None:
+    done = fresh(argument, code=REPORT)
+    assert done.returncode == 0
+    modules = done.stderr.split()
+    assert not {"torch", "numpy", "sympy", "scipy", "pandas", "sklearn"} & set(modules)
+    assert sum(name.startswith("nalm") for name in modules) <= 5
+    # typer, rich and what they need; numpy alone brings 100 more, torch 1,000.
+    assert len(modules) < 350
+
+
+def test_an_interrupt_during_import_has_no_traceback() -> None:
+    interrupt = """
+class Interrupt:
+    def find_spec(self, name, path=None, target=None):
+        if name == "nalm.commands.studies":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Interrupt())"""
+    for moment in ("nalm.commands.studies", "typer"):
+        done = fresh("studies", code=interrupt.replace("nalm.commands.studies", moment))
+        assert done.returncode == 130
+        assert "Traceback" not in done.stderr
+
+
+def test_completion_offers_commands_and_options() -> None:
+    shell = {"_NALM_COMPLETE": "complete_bash", "COMP_CWORD": "1"}
+    assert fresh(**shell, COMP_WORDS="nalm stu").stdout.split() == ["studies"]
+    shell["COMP_CWORD"] = "2"
+    assert "--target" in fresh(**shell, COMP_WORDS="nalm fit --").stdout.split()
+
+
+def test_a_terminal_that_is_not_utf8() -> None:
+    done = fresh("units", PYTHONIOENCODING="ascii")
+    assert done.returncode == 0, done.stderr
+    assert "NAC*" in done.stdout
 
 
 def test_installed_command_finds_a_unit_in_the_current_directory() -> None:

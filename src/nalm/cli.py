@@ -1,7 +1,12 @@
-"""The command line: `nalm units`, `nalm check`, … Each command lives in a module of `nalm.commands`."""
+"""The command line: `nalm units`, `nalm check`, … Each command lives in a module of `nalm.commands`.
+
+Nothing here imports more than typer: `nalm --help` reads the first lines of the commands' files without
+running them, and a command is imported when it is called.
+"""
 
 from __future__ import annotations
 
+import ast
 import functools
 import importlib
 import sys
@@ -10,9 +15,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.markup import escape
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from nalm import __version__
 
@@ -36,16 +39,40 @@ MISTAKES = (ValueError, TypeError, LookupError, ImportError, OSError)
 class LazyGroup(TyperGroup):
     """A group whose commands are imported when they are called, so that a quick one stays quick."""
 
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        for name in COMMANDS:
+            self.add_command(TyperCommand(name, help=summary(name)))
+
     def list_commands(self, ctx: Any) -> list[str]:
         return list(COMMANDS)
 
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        if cmd_name not in COMMANDS:
-            return None
-        module, _, attribute = COMMANDS[cmd_name].partition(":")
-        single = typer.Typer(add_completion=False)
-        single.command(cmd_name)(friendly(getattr(importlib.import_module(module), attribute)))
-        return typer.main.get_command(single)
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
+        name, known, rest = super().resolve_command(ctx, args)
+        return name, load(name) if name and known else known, rest
+
+
+def summary(name: str) -> str:
+    """The first paragraph of a command's docstring, read from its file.
+
+    Example:
+        >>> summary("studies")
+        'List all studies: what they ask, where they were published, how many runs they have.'
+    """
+    module, _, attribute = COMMANDS[name].partition(":")
+    path = Path(__file__).parent.joinpath(*module.split(".")[1:]).with_suffix(".py")
+    for node in ast.parse(path.read_bytes()).body:
+        if isinstance(node, ast.FunctionDef) and node.name == attribute:
+            return (ast.get_docstring(node) or "").split("\n\n")[0]
+    raise LookupError(f"{path} has no function {attribute}")
+
+
+def load(name: str) -> Any:
+    """Import a command."""
+    module, _, attribute = COMMANDS[name].partition(":")
+    single = typer.Typer(add_completion=False)
+    single.command(name)(friendly(getattr(importlib.import_module(module), attribute)))
+    return typer.main.get_command(single)
 
 
 def friendly(command: Callable[..., None]) -> Callable[..., None]:
@@ -53,15 +80,16 @@ def friendly(command: Callable[..., None]) -> Callable[..., None]:
 
     @functools.wraps(command)
     def wrapper(*args: Any, **kwargs: Any) -> None:
+        from nalm.commands.terminal import calm_warnings, error_line
+
         try:
-            command(*args, **kwargs)
+            with calm_warnings(everything=_options["traceback"]):
+                command(*args, **kwargs)
         except MISTAKES as error:
             if _options["traceback"]:
                 raise
-            message = " ".join(str(error.args[0] if isinstance(error, KeyError) else error).split())
-            # soft_wrap: one error is one line, however narrow the terminal.
-            console = Console(stderr=True, highlight=False, soft_wrap=True)
-            console.print(f"[red]error:[/] {escape(message or type(error).__name__)}")
+            message = str(error.args[0] if isinstance(error, KeyError) and error.args else error)
+            error_line(message or type(error).__name__)
             raise typer.Exit(2) from None
 
     return wrapper
@@ -72,7 +100,6 @@ _options = {"traceback": False}
 app = typer.Typer(
     cls=LazyGroup,
     no_args_is_help=True,
-    add_completion=False,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -95,6 +122,9 @@ def nalm(
     ] = False,
 ) -> None:
     """Neural arithmetic logic modules: units that learn exact arithmetic, their benchmark, and a solver."""
+    from nalm.commands.terminal import accept_any_encoding
+
     _options["traceback"] = traceback
+    accept_any_encoding()
     # A unit being written lives in the current directory, which an installed command does not search.
     sys.path.append(str(Path.cwd()))

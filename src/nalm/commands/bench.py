@@ -20,7 +20,8 @@ from nalm.commands.options import (
     selection_of,
 )
 from nalm.commands.run import train_missing
-from nalm.commands.show import each, number, rate, wide_console
+from nalm.commands.show import each, number, rate
+from nalm.commands.terminal import wide_console
 from nalm.report.tables import Results, unit_table
 from nalm.store import Store
 from nalm.studies.newcomer import newcomer

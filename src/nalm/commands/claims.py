@@ -12,7 +12,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from nalm.commands.options import DEFAULT_STORE, StoreDirectory
-from nalm.commands.show import wide_console
+from nalm.commands.terminal import wide_console
 from nalm.report.evidence import StoredEvidence
 from nalm.report.ledger import ledger_page
 from nalm.store import Store

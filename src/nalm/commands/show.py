@@ -10,7 +10,6 @@ from typing import Annotated, Any, get_args
 import pandas as pd
 import typer
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
 from rich.markdown import Markdown
 from rich.table import Table
 
@@ -27,6 +26,7 @@ from nalm.commands.options import (
     seeds_of,
     selection_of,
 )
+from nalm.commands.terminal import wide_console
 from nalm.measuring.intervals import Statistics
 from nalm.report.additions import ADDITIONS
 from nalm.report.markdown import markdown
@@ -38,8 +38,6 @@ from nalm.studies.study import find_budget
 COLOURS = {"agrees": "green", "differs": "red"}
 ZERO = 1e-16
 """What a sparsity error of 0 counts as, in distributions that have no room for it."""
-WIDTH = 120
-"""Columns of a table that is not printed to a terminal."""
 
 
 def show(
@@ -98,12 +96,6 @@ def show(
     missing = results.wanted * len(results.curves) - sum(map(len, results.curves.values()))
     if missing:
         console.print(f"{missing} of {results.wanted * len(results.curves)} runs are not finished yet")
-
-
-def wide_console() -> Console:
-    """A console that does not squeeze tables when its output goes to a file."""
-    console = Console(highlight=False)
-    return console if console.is_terminal else Console(highlight=False, width=WIDTH)
 
 
 def full_view(rows: pd.DataFrame, title: str, stamp: str) -> Table:

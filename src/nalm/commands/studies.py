@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
-from nalm.commands.show import wide_console
+from nalm.commands.terminal import wide_console
 from nalm.studies.catalogue import STUDIES
 from nalm.studies.study import BUDGETS, Selection, Study
 

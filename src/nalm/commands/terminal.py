@@ -1,0 +1,129 @@
+"""What commands print, on terminals as they are."""
+
+from __future__ import annotations
+
+import codecs
+import contextlib
+import io
+import json
+import sys
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, TextIO
+
+from rich.console import Console
+from rich.markup import escape
+
+WIDTH = 120
+"""Columns of a table that is not printed to a terminal."""
+
+PACKAGE = Path(__file__).parents[1]
+NUMPY = "encountered in"
+"""Part of numpy's warnings about single numbers, which the search for formulas meets all the time."""
+
+SPELT_OUT = {
+    "−": "-", "–": "-", "—": "-", "×": "x", "·": "*", "•": "*", "÷": "/", "≥": ">=", "≤": "<=", "→": "->",
+    "…": "...", "²": "2", "³": "3", "σ": "sigma", "π": "pi", "ε": "eps", "√": "sqrt", "±": "+-", "°": " deg",
+    "’": "'", "“": '"', "”": '"', "≈": "~", "∞": "inf", "Σ": "sum", "Π": "prod",
+}  # fmt: skip
+"""How characters are written where the terminal's encoding lacks them."""
+
+
+def spell_out(error: UnicodeError) -> tuple[str, int]:
+    """An encoding error handler: characters that cannot be written are spelt out, or become `?`.
+
+    Example:
+        >>> "a − b ≥ 日".encode("ascii", "nalm.spell_out").decode()
+        'a - b >= ?'
+    """
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    text = error.object[error.start : error.end]
+    known = error.encoding
+    spelt = "".join(SPELT_OUT.get(character, "?") for character in text)
+    return spelt.encode(known, "replace").decode(known), error.end
+
+
+codecs.register_error("nalm.spell_out", spell_out)
+
+
+def accept_any_encoding() -> None:
+    """Let stdout and stderr spell out what their encoding lacks, instead of ending the program."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="nalm.spell_out")
+
+
+def wide_console() -> Console:
+    """A console that does not squeeze tables when its output goes to a file."""
+    console = Console(highlight=False)
+    return console if console.is_terminal else Console(highlight=False, width=WIDTH)
+
+
+def error_line(message: str, kind: str = "error", colour: str = "red") -> None:
+    """One line on stderr, however long the message and however narrow the terminal."""
+    console = Console(stderr=True, highlight=False, soft_wrap=True, emoji=False)
+    console.print(f"[{colour}]{kind}:[/] {escape(' '.join(message.split()))}")
+
+
+def print_json(value: Any) -> None:
+    """One JSON document on stdout, for scripts; numbers that are not finite become null."""
+    print(json.dumps(finite(value), indent=2, ensure_ascii=False, default=str))
+
+
+def finite(value: Any) -> Any:
+    """The same value with NaN and infinities replaced, which JSON does not have.
+
+    Example:
+        >>> finite({"a": [1.0, float("nan")]})
+        {'a': [1.0, None]}
+    """
+    if isinstance(value, dict):
+        return {str(key): finite(entry) for key, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [finite(entry) for entry in value]
+    if isinstance(value, float) and (value != value or abs(value) == float("inf")):
+        return None
+    return value
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun.
+
+    Example:
+        >>> counted(1, "run"), counted(12000, "run"), counted(2, "study")
+        ('1 run', '12,000 runs', '2 studies')
+    """
+    if number == 1:
+        return f"1 {noun}"
+    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{number:,} {plural}"
+
+
+@contextlib.contextmanager
+def calm_warnings(*, everything: bool) -> Iterator[None]:
+    """Print our own warnings as one line each, once; other libraries' only if everything is asked for.
+
+    A warning's two lines with a path and code would break a progress bar, and say nothing to its reader.
+    """
+    said: set[str] = set()
+
+    def show(
+        message: Warning | str,
+        category: type[Warning],
+        filename: str,
+        lineno: int,
+        file: TextIO | None = None,
+        line: str | None = None,
+    ) -> None:
+        ours = category is RuntimeWarning and Path(filename).is_relative_to(PACKAGE)
+        if everything:
+            error_line(f"{filename}:{lineno}: {category.__name__}: {message}", "warning", "yellow")
+        elif ours and str(message) not in said and NUMPY not in str(message):
+            said.add(str(message))
+            error_line(str(message), "warning", "yellow")
+
+    with warnings.catch_warnings():
+        warnings.showwarning = show
+        yield
