@@ -11,7 +11,6 @@ from nalm.tasks import (
     Uniform,
     find_range,
     single_module,
-    target,
     ten_parameter,
     two_layer,
 )
@@ -68,35 +67,6 @@ def test_operations_by_hand():
     a, b = np.array([4.0]), np.array([8.0])
     by_hand = {"add": 12, "sub": -4, "mul": 32, "div": 0.5, "squared": 16, "root": 2, "reciprocal": 0.25}
     assert {name: operation.apply(a, b)[0] for name, operation in OPERATIONS.items()} == by_hand
-    codes = torch.tensor([[operation.code] for operation in OPERATIONS.values()])
-    ta, tb = torch.full((7, 3), 4.0), torch.full((7, 3), 8.0)
-    torch.testing.assert_close(
-        target(ta, tb, codes), torch.tensor(list(by_hand.values())).unsqueeze(1).expand(7, 3)
-    )
-
-
-def test_codes_are_stable():
-    """They are part of stored runs' identities."""
-    assert {name: operation.code for name, operation in OPERATIONS.items()} == {
-        "add": 0,
-        "sub": 1,
-        "mul": 2,
-        "div": 3,
-        "squared": 4,
-        "root": 5,
-        "reciprocal": 6,
-    }
-
-
-def test_target_of_some_operations_only():
-    code = torch.tensor([OPERATIONS["mul"].code, OPERATIONS["sub"].code])
-    result = target(torch.tensor([3.0, 3.0]), torch.tensor([5.0, 5.0]), code, operations=["mul", "sub"])
-    assert result.tolist() == [15, -2]
-
-
-def test_an_operation_that_is_undefined_does_not_spoil_the_others():
-    code = torch.tensor(OPERATIONS["add"].code)
-    assert target(torch.tensor([-1.0]), torch.tensor([0.0]), code).tolist() == [-1]
 
 
 def test_square_root_is_bit_exact():

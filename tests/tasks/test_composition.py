@@ -41,9 +41,10 @@ def test_values_symbols_and_compiled_targets_agree(name):
     x, y = task.sample(20, seed=1, extrapolation=True)
     formula = sympy.lambdify(sympy.symbols(task.symbols), task.expression())
     np.testing.assert_allclose(y, formula(*x.T), rtol=1e-12)
-    rows = torch.tensor(task.operands() @ x.T)[:, None]
-    combined = task.combine(list(rows), torch.tensor([task.code]).unsqueeze(-1))
-    np.testing.assert_allclose(combined[0].numpy(), y, rtol=1e-12)
+    supplier = task.supplier(20)
+    settings = {key: torch.tensor(value) for key, value in supplier.settings(task, 0).items()}
+    targets = supplier.targets(torch.tensor(task.operands() @ x.T).unbind(0), settings)
+    np.testing.assert_allclose(targets.numpy(), y, rtol=1e-12)
     assert x.shape == (20, 7)
     assert x.min() >= -3
     assert x.max() < -2
@@ -57,11 +58,14 @@ def test_positions_and_coefficients_say_what_is_read():
 
 def test_runs_of_different_expressions_share_one_computation():
     tasks = [composition(name) for name in EXPRESSIONS]
-    x = torch.rand(16, 6, 4, dtype=torch.float64) + 1
-    operands = [x[:, :, k] for k in range(3)]
-    combined = CompositionTask.combine(operands, torch.tensor([task.code for task in tasks]).unsqueeze(-1))
-    each = torch.stack([task.targets(own)[:, 0] for task, own in zip(tasks, x, strict=True)])
-    torch.testing.assert_close(combined, each)
+    assert len({task.supplier(6) for task in tasks}) == 1
+    u = torch.rand(4, 6, dtype=torch.float64)
+    for task in tasks:
+        supplier = task.supplier(6)
+        settings = {key: torch.tensor(value) for key, value in supplier.settings(task, 0).items()}
+        x, y = supplier.batch(settings, {"u": u})
+        torch.testing.assert_close(x, 1 + u.mT)
+        torch.testing.assert_close(y, task.targets(x)[:, 0])
 
 
 def test_evaluation_sets_hold_the_expression_in_both_ranges():

@@ -1,12 +1,12 @@
 import pytest
 
-from nalm.training import engine, program
+from nalm.training import execution
 
 
 @pytest.fixture
 def eager(monkeypatch):
     """Train without compiling: slow per iteration, but for a handful of them much quicker."""
-    engine.program.cache_clear()
-    monkeypatch.setattr(program, "compiler", lambda: None)
+    execution._kept.clear()
+    monkeypatch.setattr(execution, "compiler", lambda: None)
     yield
-    engine.program.cache_clear()
+    execution._kept.clear()

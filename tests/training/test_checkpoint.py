@@ -105,7 +105,7 @@ def test_more_runs_leave_those_that_were_begun_together(eager: None, tmp_path: P
     more = [Run(NMU, two_layer("mul", inputs=20), RECIPE, seed) for seed in range(4)]
     begun, new = checkpoints.pack(reversed(more))
     assert begun == CHUNK
-    assert new.runs == [more[3], more[2]]
+    assert new.runs == (more[2], more[3])
 
 
 def test_the_most_advanced_of_two_checkpoints_counts(eager: None, tmp_path: Path) -> None:
@@ -168,9 +168,9 @@ def test_a_process_killed_without_warning_is_resumed(eager: None, tmp_path: Path
         import os, pathlib, signal
         from nalm import Architecture, Layer, Ramp, Recipe, Run, chunks
         from nalm.tasks import two_layer
-        from nalm.training import program, checkpoint
+        from nalm.training import checkpoint, execution
         from nalm.training.engine import train_chunks
-        program.compiler = lambda: None
+        execution.compiler = lambda: None
         network = Architecture((Layer("NAU", 20, 2), Layer("NMU", 2, 1)))
         recipe = Recipe(iterations=24, evaluate_every=4, penalties=(("sparse", Ramp(10.0, 8, 16)),))
         runs = [Run(network, two_layer("mul", inputs=20), recipe, seed) for seed in range(2)]

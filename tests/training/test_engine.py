@@ -9,7 +9,6 @@ from nalm import Architecture, Layer, Ramp, Recipe, Run, initial_parameters, tra
 from nalm.measuring import single_module_threshold
 from nalm.tasks import single_module, two_layer
 from nalm.tasks.arithmetic import RANGES
-from nalm.training import engine, program
 from nalm.units.restart import Restart
 
 
@@ -76,16 +75,6 @@ def test_replay_gives_the_published_solving_steps_of_two_nau_layers():
     runs = [Run(nets, two_layer("sub"), recipe, seed) for seed in range(4)]
     found = [first_solved(curve, 1.38437e-8) for curve in train(runs, replay=True)]
     assert found == [5000, 5000, 5000, 4000]
-
-
-def test_a_torch_without_compiled_loops_gives_the_same_result(monkeypatch):
-    run = Run(network(("NMU", 2, 1)), single_module("mul"), Recipe(iterations=40, evaluate_every=20), seed=1)
-    (expected,) = train([run])
-    engine.program.cache_clear()
-    monkeypatch.setattr(program, "while_loop", None)
-    (stepwise,) = train([run])
-    engine.program.cache_clear()
-    np.testing.assert_allclose(stepwise.test, expected.test, rtol=1e-5)
 
 
 @pytest.mark.usefixtures("eager")

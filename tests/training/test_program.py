@@ -1,13 +1,19 @@
 """Each ingredient of a recipe against torch's own, a few uncompiled iterations on the reference stream."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 import torch
 
-from nalm import Architecture, Layer, Ramp, Recipe, Run, Triggered, chunks, penalties, train
-from nalm.tasks import ReplayStream, single_module, two_layer
-from nalm.training import engine, program
+from nalm import Architecture, Layer, Ramp, Recipe, Run, Triggered, penalties, train
+from nalm.tasks import ReplayStream, single_module
+from nalm.tasks.supply import EvaluationBatch, Supplier
+from nalm.training import mapped
 from nalm.training.losses import LOSSES
+from nalm.training.program import Now, Program, Settings, State, flat, nested
+from nalm.training.schedules import Constant
+from nalm.training.structure import Structure
 
 ITERATIONS = 6
 
@@ -60,7 +66,7 @@ def test_optimisers_and_projection(optimiser):
 
 @pytest.mark.usefixtures("eager")
 def test_replay_reads_on_across_evaluations_and_blocks(monkeypatch):
-    monkeypatch.setattr(program, "BLOCK_NUMBERS", 1)  # blocks of 8 iterations, which 10 is no multiple of
+    monkeypatch.setattr(mapped, "BLOCK_NUMBERS", 1)  # blocks of 4 iterations, which 10 is no multiple of
     assert_same(run_of(iterations=30, evaluate_every=10, learning_rate=0.01))
 
 
@@ -68,24 +74,6 @@ def test_replay_reads_on_across_evaluations_and_blocks(monkeypatch):
 @pytest.mark.parametrize("recipe", [{"loss": "mape"}, {"loss": "pcc"}, {"loss": "pcc", "then": (3, "mse")}])
 def test_losses_and_the_change_between_them(recipe):
     assert_same(run_of(**recipe))
-
-
-@pytest.mark.usefixtures("eager")
-def test_with_many_inputs_runs_of_several_losses_are_trained_together():
-    recipes = [{"loss": "mape"}, {"loss": "pcc"}, {"loss": "pcc", "then": (3, "mse")}]
-    wide = [
-        Run(
-            Architecture((Layer("NAU", 20, 2), Layer("NMU", 2, 1))),
-            two_layer("mul", inputs=20),
-            Recipe(iterations=ITERATIONS, evaluate_every=ITERATIONS, learning_rate=0.05, **recipe),
-            seed=2,
-        )
-        for recipe in recipes
-    ]
-    assert len(chunks(wide)) == 1
-    for run, curve in zip(wide, train(wide, replay=True), strict=True):
-        for name, expected in by_hand(run).items():
-            np.testing.assert_allclose(curve.weights[name], expected, rtol=2e-5, atol=2e-6)
 
 
 @pytest.mark.usefixtures("eager")
@@ -136,16 +124,83 @@ def test_stochastic_units_are_trained_with_their_runs_own_noise(unit):
     assert all(np.array_equal(together[0].weights[k], alone[0].weights[k]) for k in alone[0].weights)
 
 
-@pytest.mark.usefixtures("eager")
-def test_a_sample_of_exactly_zero_is_never_divided_by():
-    network = Architecture((Layer("NRU", 2, 1),))
-    recipe = Recipe(iterations=1, evaluate_every=1)
-    for operation, zeros in (("div", False), ("mul", True)):
-        run = Run(network, single_module(operation, interpolation="[-2, 2)"), recipe, seed=0)
-        (chunk,) = chunks([run])
-        code = engine.program(chunk.structure)
-        middle = {"u": torch.full((len(chunk.seeds), 2 * 128), 0.5)}
-        x, y = code._batch(engine._Feed(chunk, code).settings, middle)
-        assert bool((x == 0).all()) is zeros
-        assert x.abs().max() < 1e-6
-        assert torch.isfinite(y).all()
+@pytest.mark.parametrize(("operation", "zeros"), [("div", False), ("mul", True)])
+def test_a_sample_of_exactly_zero_is_never_divided_by(operation, zeros):
+    task = single_module(operation, interpolation="[-2, 2)")
+    supplier = task.supplier(128)
+    settings = {name: torch.tensor(value) for name, value in supplier.settings(task, seed=0).items()}
+    x, y = supplier.batch(settings, {"u": torch.full((2, 128), 0.5, dtype=torch.float64)})
+    assert bool((x == 0).all()) is zeros
+    assert x.abs().max() < 1e-6
+    assert torch.isfinite(y).all()
+
+
+X, Y = torch.tensor([[1.0, 2.0], [4.0, 3.0]]), torch.tensor([3.0, 6.0])
+"""With weights (1, 0.25): predictions 1.5 and 4.75, errors −1.5 and −1.25."""
+SQUARED = (1.5**2 + 1.25**2) / 2
+
+
+class Prepared(Supplier):
+    """The two samples above, every time."""
+
+    def batch(self, settings, now):
+        return X, Y
+
+    def evaluation(self, task, seed):
+        yield EvaluationBatch("validation", X, Y)
+        yield EvaluationBatch("test", 1e20 * X, Y)
+
+
+def program_of(**recipe) -> Program:
+    run = Run(Architecture((Layer("NAU", 2, 1),)), single_module("add"), Recipe(optimiser="sgd", **recipe), 0)
+    return Program(dataclasses.replace(Structure.of(run), supplier=Prepared()))
+
+
+def moved(program, iteration=0.0, strength=(), change_at=10.0, rate=1.0):
+    """The weights (1, 0.25) after one step of plain gradient descent, unprojected."""
+    program.boxes = {}
+    weight = {"layers.0.weight": torch.tensor([[1.0, 0.25]])}
+    number = torch.tensor
+    settings = Settings(number(rate), number(1.0), number(1.0), number(change_at), {})
+    now = Now(number(iteration), number([1.0, 1.0]), number(strength), number(0.0), number(0.0), {}, {})
+    state = program.iterate(State(weight, {}, {}, {}, number(-1.0)), settings, now)
+    return state.parameters["layers.0.weight"][0].tolist(), state.diverged_at.item()
+
+
+def test_a_step_by_hand():
+    """The gradient of the mean squared error is (2·errors·x) / 2."""
+    expected = 1 + (1.5 * 1 + 1.25 * 4), 0.25 + (1.5 * 2 + 1.25 * 3)
+    assert moved(program_of())[0] == pytest.approx(expected)
+
+
+def test_penalties_are_added_with_their_strength():
+    """The NAU is pulled to −1, 0 or 1: the derivative of ½·min(|w|, 1 − |w|) is ½ at 0.25, and −½ at 1."""
+    (first, second), _ = moved(program_of(penalties=(("sparse", Constant(1.0)),)), strength=[3.0])
+    plain, _ = moved(program_of())
+    assert plain[1] - second == pytest.approx(1.5)
+    assert abs(plain[0] - first) in (pytest.approx(0.0), pytest.approx(1.5))
+
+
+def test_the_loss_changes_over():
+    changing = program_of(loss="mape", then=(10, "mse"))
+    assert moved(changing, iteration=10.0) == moved(program_of())
+    assert moved(changing, iteration=9.0) == moved(program_of(loss="mape"))
+
+
+def test_a_step_that_is_not_finite_is_not_taken():
+    weights, diverged_at = moved(program_of(), iteration=7.0, rate=float("inf"))
+    assert weights == [1.0, 0.25]
+    assert diverged_at == 7
+
+
+def test_measures_and_sparsity():
+    program = program_of()
+    weight = {"layers.0.weight": torch.tensor([[1.0, 0.25]])}
+    assert program.measure(weight, X, Y)[""].item() == pytest.approx(SQUARED)
+    assert program.sparsity(weight).item() == pytest.approx(0.25)
+
+
+def test_flat_and_nested_are_each_others_inverse():
+    state = State({"a.b": X}, {}, {"a.b": Y}, {}, torch.tensor(-1))
+    assert list(flat(state)) == ["parameters.a.b", "first.a.b", "diverged_at"]
+    assert nested(State, flat(state)) == state

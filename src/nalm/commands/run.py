@@ -41,8 +41,8 @@ from nalm.studies.catalogue import find_study
 from nalm.studies.record import Record
 from nalm.studies.study import Budget, Cell, Study, find_budget
 from nalm.training.checkpoint import Checkpoints
-from nalm.training.grid import Chunk
 from nalm.training.run import Run
+from nalm.training.structure import Chunk
 from nalm.training.workers import Trained, TrainingError, train_parallel
 
 

@@ -1,7 +1,7 @@
 """How units are put together, and what holds for any model that contains some."""
 
 from nalm.networks.annealed_selector import AnnealedSelector
-from nalm.networks.architecture import Architecture, Layer
+from nalm.networks.architecture import Architecture, Layer, ModuleNetwork
 from nalm.networks.block import Block, Step
 from nalm.networks.citation import citation
 from nalm.networks.closed_form import last_line_losses
@@ -25,6 +25,7 @@ __all__ = [
     "Gated",
     "Layer",
     "Line",
+    "ModuleNetwork",
     "Program",
     "RecurrentSelector",
     "Stack",

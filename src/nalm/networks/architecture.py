@@ -7,14 +7,15 @@ import hashlib
 import inspect
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import torch
+from torch import nn
 
 from nalm.networks.block import find_layer
 from nalm.networks.stack import Stack
 from nalm.units.base import Unit
-from nalm.units.registry import find_unit
+from nalm.units.foreign import load
 
 
 @functools.cache
@@ -25,8 +26,32 @@ def _class_name(unit: str) -> str:
 
 @functools.cache
 def _source_hash(path: str) -> str:
-    """Hash of the file a `module:Class` is defined in."""
-    return hashlib.sha256(Path(inspect.getfile(find_unit(path))).read_bytes()).hexdigest()
+    """Hash of the file that a `module:name` is defined in."""
+    return hashlib.sha256(Path(inspect.getfile(load(path))).read_bytes()).hexdigest()
+
+
+class NetworkDescription(Protocol):
+    """A network as data: hashable and comparable, made of what JSON can hold."""
+
+    @property
+    def in_features(self) -> int | None:
+        """Size of the last dimension of its input, if it has to be a certain one."""
+        ...
+
+    def sources(self) -> dict[str, str]:
+        """Hashes of the files outside this package that define parts of it.
+
+        What they define is being written: when a file changes, finished runs no longer count.
+        """
+        ...
+
+    def revisions(self) -> dict[str, int]:
+        """Corrections of its units that are at work, by class name: see `Unit.revision`."""
+        ...
+
+    def build(self) -> nn.Module:
+        """The network, freshly initialised from torch's generator."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -72,11 +97,13 @@ class Architecture:
     def __str__(self) -> str:
         return " → ".join(map(str, self.layers))
 
-    def sources(self) -> dict[str, str]:
-        """Hashes of the files that define units given as `module:Class`.
+    @property
+    def in_features(self) -> int:
+        """Size of the last dimension of the input."""
+        return self.layers[0].in_features
 
-        Such a unit is being written: when its file changes, its finished runs no longer count.
-        """
+    def sources(self) -> dict[str, str]:
+        """Hashes of the files that define units given as `module:Class`."""
         return {layer.unit: _source_hash(layer.unit) for layer in self.layers if ":" in layer.unit}
 
     def revisions(self) -> dict[str, int]:
@@ -94,8 +121,61 @@ class Architecture:
 
 
 @functools.cache
-def _revisions(architecture: Architecture) -> dict[str, int]:
+def _revisions(architecture: NetworkDescription) -> dict[str, int]:
     with torch.random.fork_rng(devices=[]):
         network = architecture.build()
     units = (module for module in network.modules() if isinstance(module, Unit))
     return {type(unit).__name__: unit.revision for unit in units if unit.revision}
+
+
+@dataclass(frozen=True)
+class ModuleNetwork:
+    """Any `nn.Module` as data: a CNN before units, a recurrent cell, a network of your own.
+
+    Attributes:
+        path: `module:name` of a class or function that makes the module.
+        options: its keyword arguments as (name, value) pairs, kept sorted: numbers, strings, tuples.
+        in_features: size of the last dimension of the input, checked against the task if it is given.
+
+    Example:
+        >>> from nalm import ModuleNetwork
+        >>> ModuleNetwork("torch.nn:Linear", (("in_features", 3), ("out_features", 1))).build()
+        Linear(in_features=3, out_features=1, bias=True)
+    """
+
+    path: str
+    options: tuple[tuple[str, Any], ...] = ()
+    in_features: int | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "options", tuple(sorted((name, value) for name, value in self.options)))
+
+    def __str__(self) -> str:
+        options = ", ".join(f"{name}={value}" for name, value in self.options)
+        return f"{self.path.rpartition(':')[2]}({options})"
+
+    def sources(self) -> dict[str, str]:
+        """Hash of the file that defines it, unless it is one of this package or of torch."""
+        own = self.path.partition(".")[0] in ("nalm", "torch")
+        return {} if own else {self.path: _source_hash(self.path)}
+
+    def revisions(self) -> dict[str, int]:
+        """Corrections of the units in it, by class name."""
+        return _revisions(self)
+
+    def build(self) -> nn.Module:
+        """The network, freshly initialised from torch's generator."""
+        network = load(self.path)(**dict(self.options))
+        if not isinstance(network, nn.Module):
+            raise TypeError(f"{self.path} must make an nn.Module, and made a {type(network).__name__}")
+        return network
+
+
+def redraw(network: nn.Module) -> None:
+    """Draw the parameters of a network anew: by its own `reset_parameters`, or else its parts' ones."""
+    reset = getattr(network, "reset_parameters", None)
+    if reset is not None:
+        reset()
+        return
+    for child in network.children():
+        redraw(child)

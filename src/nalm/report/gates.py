@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
 import torch
 
 from nalm.measuring.outcome import measure
+from nalm.networks.stack import Stack
 from nalm.report.canvas import new_figure, write
 from nalm.report.figures import COLOURS
 from nalm.report.tables import Results, stored_curve
@@ -29,10 +30,10 @@ def gate_value(run: Run, weights: dict[str, Any]) -> float:
     """Mean of the last layer's gate over the validation set: 1 chose the sum, 0 the product."""
     network = run.architecture.build().eval()
     network.load_state_dict({name: torch.tensor(value) for name, value in weights.items()})
-    *below, last = network.layers
+    *below, last = cast(Stack, network).layers
     if not isinstance(last, InputGated):
         raise TypeError(f"{run.architecture} has no gate on its input in the last layer")
-    x = run.task.evaluation_sets(run.seed)[0]
+    x = next(run.task.supplier(1).evaluation(run.task, run.seed)).x
     with torch.no_grad():
         for layer in below:
             x = layer(x)

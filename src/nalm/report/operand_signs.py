@@ -52,7 +52,7 @@ def sign_table(results: Results, store: Store) -> pd.DataFrame:
     seeds = {
         cell.run(results.budget, seed).identity: (cell, seed)
         for cell in results.curves
-        if isinstance(cell.task.train, Halves)
+        if isinstance(cell.task, ArithmeticTask) and isinstance(cell.task.train, Halves)
         for seed in range(results.study.seeds)
     }
     outcomes: dict[Cell, dict[bool, list[bool]]] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
@@ -14,7 +14,7 @@ from nalm.measuring.thresholds import single_module_threshold
 from nalm.report.canvas import new_figure, write
 from nalm.report.tables import Results
 from nalm.store import Store
-from nalm.tasks.arithmetic import OPERATIONS, RANGES
+from nalm.tasks.arithmetic import OPERATIONS, RANGES, ArithmeticTask
 from nalm.tasks.sampling import Uniform
 from nalm.training.run import Run
 
@@ -58,13 +58,14 @@ def learnt(run: Run, weights: dict[str, Any], points: int = POINTS) -> Learnt:
     """A finished run's outputs over the square, and its verdicts."""
     network = run.architecture.build().eval()
     network.load_state_dict({name: torch.tensor(value) for name, value in weights.items()})
-    xv, yv, xt, yt = run.task.evaluation_sets(run.seed)
-    inside = replace(run.task, test=run.task.train)
+    task = cast(ArithmeticTask, run.task)
+    xv, yv, xt, yt = task.evaluation_sets(run.seed)
+    inside = replace(task, test=task.train)
     x = torch.tensor(np.stack(grid(points), axis=-1), dtype=torch.float32)
     with torch.no_grad():
         errors = [float((network(x) - y).square().mean()) for x, y in ((xv, yv), (xt, yt))]
         surface = network(x)[..., 0].numpy()
-    limits = single_module_threshold(inside), single_module_threshold(run.task)
+    limits = single_module_threshold(inside), single_module_threshold(task)
     return Learnt(surface, *(error < limit for error, limit in zip(errors, limits, strict=True)))
 
 

@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 
 from nalm.networks.architecture import Architecture
 from nalm.tasks.arithmetic import OPERATIONS, find_range
+from nalm.tasks.supply import Task
 from nalm.training.recipes import Recipe
-from nalm.training.run import Run, Task
+from nalm.training.run import Run
 
 Rule = Callable[[Any], float]
 """The success threshold of a task."""

@@ -7,14 +7,15 @@ from nalm.tasks.arithmetic import (
     Operation,
     find_range,
     single_module,
-    target,
     ten_parameter,
     two_layer,
 )
 from nalm.tasks.composition import CUMULATIVE, EXPRESSIONS, CompositionTask, composition, expressions
+from nalm.tasks.dataset import Dataset, Samples
 from nalm.tasks.division import mixed_operands, mixed_signs, near_zero
 from nalm.tasks.replay import ReplayStream
 from nalm.tasks.sampling import Benford, Distribution, Halves, TruncatedNormal, Uniform, Union
+from nalm.tasks.supply import EvaluationBatch, Supplier, Table, Task
 from nalm.tasks.variants import large_scale_arithmetic, simple_function
 
 __all__ = [
@@ -25,10 +26,16 @@ __all__ = [
     "ArithmeticTask",
     "Benford",
     "CompositionTask",
+    "Dataset",
     "Distribution",
+    "EvaluationBatch",
     "Halves",
     "Operation",
     "ReplayStream",
+    "Samples",
+    "Supplier",
+    "Table",
+    "Task",
     "TruncatedNormal",
     "Uniform",
     "Union",
@@ -41,7 +48,6 @@ __all__ = [
     "near_zero",
     "simple_function",
     "single_module",
-    "target",
     "ten_parameter",
     "two_layer",
 ]

@@ -10,15 +10,18 @@ from __future__ import annotations
 import functools
 import math
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor
 
+from nalm.tasks.replay import Replayed
+from nalm.tasks.sampled import SampledSums
 from nalm.tasks.sampling import Distribution, Uniform, Union
+from nalm.tasks.supply import Supplier, Task, Tensors
 
 VALIDATION_SEED = 43953907
 TEST_SEED = 8689336
@@ -32,14 +35,12 @@ class Operation:
     Attributes:
         name: what it is called on the command line and in the store.
         symbol: what tables and formulas print.
-        code: its stable number inside compiled graphs and identities.
         apply: the function.
         divides: whether an operand of 0 has no result.
     """
 
     name: str
     symbol: str
-    code: int
     apply: Callable[[Any, Any], Any]
     divides: bool = False
 
@@ -47,31 +48,15 @@ class Operation:
 OPERATIONS: dict[str, Operation] = {
     operation.name: operation
     for operation in (
-        Operation("add", "+", 0, lambda a, b: a + b),
-        Operation("sub", "-", 1, lambda a, b: a - b),
-        Operation("mul", "*", 2, lambda a, b: a * b),
-        Operation("div", "/", 3, lambda a, b: a / b, divides=True),
-        Operation("squared", "a²", 4, lambda a, b: a * a),
-        Operation("root", "√a", 5, lambda a, b: a**0.5),
-        Operation("reciprocal", "1/a", 6, lambda a, b: 1 / a, divides=True),
+        Operation("add", "+", lambda a, b: a + b),
+        Operation("sub", "-", lambda a, b: a - b),
+        Operation("mul", "*", lambda a, b: a * b),
+        Operation("div", "/", lambda a, b: a / b, divides=True),
+        Operation("squared", "a²", lambda a, b: a * a),
+        Operation("root", "√a", lambda a, b: a**0.5),
+        Operation("reciprocal", "1/a", lambda a, b: 1 / a, divides=True),
     )
 }
-
-
-def target(a: Tensor, b: Tensor, code: Tensor, operations: Iterable[str] = tuple(OPERATIONS)) -> Tensor:
-    """a ∘ b where `code` says which operation, elementwise: runs of different operations share one graph.
-
-    Args:
-        a: first operand.
-        b: second operand.
-        code: `Operation.code`, broadcastable to the operands.
-        operations: those that occur in `code`; naming only these saves computing the others.
-    """
-    first, *others = (OPERATIONS[name] for name in operations)
-    result: Tensor = first.apply(a, b)
-    for operation in others:
-        result = torch.where(code == operation.code, operation.apply(a, b), result)
-    return result
 
 
 def _range(low: float, high: float) -> Uniform:
@@ -113,7 +98,18 @@ def find_range(text: str) -> str:
 
 
 @dataclass(frozen=True)
-class ArithmeticTask:
+class SampledOperands(SampledSums):
+    """Samples and an operation on two sums over them."""
+
+    operation: str
+
+    def targets(self, sums: Sequence[Tensor], settings: Tensors) -> Tensor:
+        result: Tensor = OPERATIONS[self.operation].apply(*sums)
+        return result
+
+
+@dataclass(frozen=True)
+class ArithmeticTask(Task):
     """One operation on one pair of training and test distributions.
 
     The operands' position is drawn once per seed and shared by training, validation and test (D15); the
@@ -128,9 +124,6 @@ class ArithmeticTask:
         overlap_ratio: what the subsets share, as a fraction of the subset.
         subsets: fixed half-open index ranges of the operands, in place of drawn ones.
     """
-
-    two_sums: ClassVar[bool] = True
-    """Whether a target follows from two sums over the inputs."""
 
     operation: str
     inputs: int
@@ -153,19 +146,16 @@ class ArithmeticTask:
                 "lower the subset ratio or raise the overlap ratio"
             )
 
-    @property
-    def code(self) -> int:
-        return OPERATIONS[self.operation].code
+    def supplier(self, batch_size: int) -> Supplier:
+        return SampledOperands(type(self.train), self.inputs, batch_size, self.operation)
+
+    def replay(self, batch_size: int) -> Supplier:
+        return Replayed(self.supplier(batch_size), self.inputs, batch_size)
 
     @property
     def divides(self) -> bool:
         """Whether an operand of 0 has no result."""
         return OPERATIONS[self.operation].divides
-
-    @staticmethod
-    def combine(operands: Sequence[Tensor], code: Tensor) -> Tensor:
-        """The target of the two operands, where `code` says which operation."""
-        return target(operands[0], operands[1], code)
 
     @property
     def subset_size(self) -> int:

@@ -28,11 +28,13 @@ from torch import Tensor
 
 from nalm.networks import cumulative
 from nalm.tasks.arithmetic import RANGES, TEST_SEED, VALIDATION_SEED, Operation, evaluation_inputs
+from nalm.tasks.sampled import SampledSums
 from nalm.tasks.sampling import Distribution
+from nalm.tasks.supply import Supplier, Task, Tensors
 
 CUMULATIVE: dict[str, Operation] = {
-    name: Operation(name, c.sign, code, c.both, divides=c.product and c.inverts)
-    for code, (name, c) in enumerate(cumulative.CUMULATIVE.items())
+    name: Operation(name, c.sign, c.both, divides=c.product and c.inverts)
+    for name, c in cumulative.CUMULATIVE.items()
 }
 """The operations by name: what the steps of an expression can be."""
 
@@ -54,7 +56,33 @@ INTERPOLATION, EXTRAPOLATION = RANGES["[1, 2)"]
 
 
 @dataclass(frozen=True)
-class CompositionTask:
+class SampledSteps(SampledSums):
+    """Samples and expressions of so many operations: which, is a setting of the run.
+
+    All expressions share one code, because networks of several steps take long to compile.
+    """
+
+    steps: int
+    capacity: ClassVar[int] = 32
+    """All sixteen expressions of two seeds, as published; networks for several steps are large."""
+
+    def settings(self, task: Any, seed: int) -> dict[str, np.ndarray]:
+        numbers = [list(CUMULATIVE).index(name) for name in task.operations]
+        return {**super().settings(task, seed), "operations": np.array(numbers)}
+
+    def targets(self, sums: Sequence[Tensor], settings: Tensors) -> Tensor:
+        result, *others = sums
+        for step, operand in enumerate(others):
+            chosen = settings["operations"][step]
+            first, *further = (operation.apply(result, operand) for operation in CUMULATIVE.values())
+            result = first
+            for number, value in enumerate(further, 1):
+                result = torch.where(chosen == number, value, result)
+        return result
+
+
+@dataclass(frozen=True)
+class CompositionTask(Task):
     """One expression on one pair of training and test distributions.
 
     Attributes:
@@ -74,8 +102,6 @@ class CompositionTask:
         >>> CompositionTask(("add", "mul"), inputs=3, positions=(2, 0, 1)).expression()
         b*(a + c)
     """
-
-    two_sums: ClassVar[bool] = False
 
     operations: tuple[str, ...]
     inputs: int = 4
@@ -104,14 +130,12 @@ class CompositionTask:
         return "-".join(self.operations)
 
     @property
-    def operation(self) -> str:
+    def operation(self) -> str:  # type: ignore[override]
         """The name, as the store and tables know it."""
         return self.name
 
-    @property
-    def code(self) -> tuple[int, ...]:
-        """The operations' numbers."""
-        return tuple(CUMULATIVE[name].code for name in self.operations)
+    def supplier(self, batch_size: int) -> Supplier:
+        return SampledSteps(type(self.train), self.inputs, batch_size, len(self.operations))
 
     @property
     def divides(self) -> bool:
@@ -150,18 +174,6 @@ class CompositionTask:
         rows = np.zeros((len(self.read), self.inputs))
         rows[np.arange(len(self.read)), self.read] = self.coefficients or 1.0
         return rows
-
-    @staticmethod
-    def combine(operands: Sequence[Tensor], code: Tensor) -> Tensor:
-        """The target of operands, where `code[:, j]` says which operation the j-th step is."""
-        result = operands[0]
-        for step, operand in enumerate(operands[1:]):
-            first, *others = CUMULATIVE.values()
-            value = first.apply(result, operand)
-            for operation in others:
-                value = torch.where(code[:, step] == operation.code, operation.apply(result, operand), value)
-            result = value
-        return result
 
     def sample(self, size: int, seed: int, *, extrapolation: bool = False) -> tuple[np.ndarray, np.ndarray]:
         """Inputs [size, inputs] and targets [size], in double precision."""

@@ -2,12 +2,12 @@
 
 from nalm.training.attach import attach, penalty
 from nalm.training.engine import train, train_chunks
-from nalm.training.grid import Chunk, Structure, chunks
 from nalm.training.initial import initial_parameters
 from nalm.training.recipes import Recipe
 from nalm.training.run import Curve, Run
 from nalm.training.rz import rz_penalty
 from nalm.training.schedules import Constant, Ramp, Schedule, Steps, Triggered
+from nalm.training.structure import Chunk, Structure, chunks
 
 __all__ = [
     "Chunk",

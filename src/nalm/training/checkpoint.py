@@ -2,39 +2,35 @@
 
 A chunk is saved between two blocks of iterations, when its next row is about to be evaluated: everything from
 there on depends on the saved tensors alone, because random numbers are counted by iteration, not by what was
-drawn before. A run depends on its own share of them only, so that it can go on in other company: those of a
-saved chunk are found whatever else is asked for. Chunks that replay a reference implementation's stream do
-have a history and are not saved.
+drawn before. A run depends on its own share of them only, so that it can resume in other company: those of a
+saved chunk are found whatever else is asked for. Chunks whose batches have a history, such as a replayed
+stream's, are not saved.
 """
 
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import hashlib
 import os
 import time
 import uuid
 import warnings
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
-from torch import Tensor
-from torch.utils._pytree import tree_map
 
-from nalm.training.grid import Chunk, chunks
-from nalm.training.native import compiler
-from nalm.training.program import State
+from nalm.compiler import compiler
+from nalm.tasks.supply import Tensors
+from nalm.training.program import State, flat, nested
 from nalm.training.restarts import Restarts
 from nalm.training.run import Run
+from nalm.training.structure import Chunk, chunks
 
 EVERY = 60.0
 """Seconds between two saves of a chunk."""
-IDLE = "-"
-"""In the place of an identity: no run is there."""
 
 
 @dataclass(frozen=True)
@@ -64,12 +60,8 @@ class Checkpoints:
     def tidy(self, finished: Container[str]) -> None:
         """Remove what nobody will go on with: chunks all of whose runs, given by identity, are finished."""
         for saved in _all_saved(self.directory):
-            if all(identity in finished for identity in saved["runs"] if identity != IDLE):
+            if all(identity in finished for identity in saved["runs"]):
                 saved["path"].unlink(missing_ok=True)
-
-
-def _identities(chunk: Chunk) -> list[str]:
-    return [run.identity if run is not None else IDLE for run in chunk.cells]
 
 
 def _computing() -> list[str]:
@@ -94,46 +86,40 @@ class Checkpoint:
     """One chunk's file."""
 
     def __init__(self, directory: Path, chunk: Chunk, every: float = EVERY) -> None:
-        self.runs = _identities(chunk)
+        self.runs = [run.identity for run in chunk.runs]
         key = hashlib.sha256("\n".join(self.runs + _computing()).encode()).hexdigest()[:32]
         self.path = directory / f"{key}.pt"
         self.every = every
         self.last = time.monotonic()
 
-    def load(self, table: Tensor, restarts: Restarts | None) -> tuple[int, State | None]:
-        """The row to go on at and the state there; `table` and `restarts` get back what they held."""
+    def load(self, restarts: Restarts) -> tuple[int, State | None, Tensors]:
+        """The row to resume at, the state there and the columns so far; `restarts` gets back what it held."""
         try:
             saved = self._saved()
             if saved is None:
-                return 0, None
-            row, places = _row(saved), torch.tensor(self._places_in(saved["runs"]))
-            table.copy_(saved["table"][..., places])
-            state = State(**tree_map(lambda values: values[places], saved["state"]))
+                return 0, None, {}
+            places = [saved["runs"].index(run) for run in self.runs]
+            table = {name: values[:, places].contiguous() for name, values in saved["table"].items()}
+            state = nested(State, {name: values[places] for name, values in saved["state"].items()})
+            history, starts = ([list(saved[name][k]) for k in places] for name in ("history", "starts"))
         except Exception as error:  # torch.load raises whatever the damaged bytes lead it to
             warnings.warn(
                 f"{self.path} cannot be read ({type(error).__name__}); its runs start over",
                 RuntimeWarning,
                 stacklevel=2,
             )
-            return 0, None
-        if restarts is not None:
-            restarts.history = [list(saved["history"][place]) for place in places.tolist()]
-            restarts.starts = [list(saved["starts"][place]) for place in places.tolist()]
-        return row, state
+            return 0, None, {}
+        restarts.history, restarts.starts = history, starts
+        return _row(saved), state, table
 
     def _saved(self) -> dict[str, Any] | None:
         """The chunk's own file, or that of a larger chunk with all its runs."""
         if self.path.is_file():
             return dict(torch.load(self.path, weights_only=True))
-        runs = set(self.runs) - {IDLE}
-        larger = [saved for saved in _all_saved(self.path.parent) if runs <= set(saved["runs"])]
+        larger = [saved for saved in _all_saved(self.path.parent) if set(self.runs) <= set(saved["runs"])]
         return max(larger, key=_row, default=None)
 
-    def _places_in(self, saved: Sequence[str]) -> list[int]:
-        """Where each run is in a saved chunk; idle places repeat some run, whichever."""
-        return [0 if run == IDLE else saved.index(run) for run in self.runs]
-
-    def save(self, row: int, table: Tensor, state: State, restarts: Restarts | None) -> None:
+    def save(self, row: int, table: Tensors, state: State, restarts: Restarts) -> None:
         """Keep the chunk as it is before the evaluation of a row, if the last time was long enough ago."""
         if time.monotonic() - self.last < self.every:
             return
@@ -142,9 +128,9 @@ class Checkpoint:
             "computing": _computing(),
             "row": row,
             "table": table,
-            "state": {field.name: getattr(state, field.name) for field in dataclasses.fields(state)},
-            "history": restarts.history if restarts is not None else [],
-            "starts": restarts.starts if restarts is not None else [],
+            "state": flat(state),
+            "history": restarts.history,
+            "starts": restarts.starts,
         }
         temporary = self.path.with_name(f".{uuid.uuid4().hex}.tmp")
         try:

@@ -8,8 +8,8 @@ import time
 from collections.abc import Generator, Sequence
 
 from nalm.training.engine import Progress, train_chunks
-from nalm.training.grid import Chunk
 from nalm.training.run import Curve
+from nalm.training.structure import Chunk
 from nalm.training.workers import Trained, TrainingError, reason
 
 PATIENCE = 10

@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-import functools
+import itertools
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from nalm.tasks.arithmetic import target
-from nalm.tasks.replay import ReplayStream
-from nalm.training.batches import Sampler
+from nalm.tasks.supply import Tensors
 from nalm.training.checkpoint import Checkpoint, Checkpoints
-from nalm.training.grid import Chunk, Structure, chunks
-from nalm.training.initial import initial_parameters
-from nalm.training.program import BETA_1, BETA_2, Program, State, Tensors
-from nalm.training.restarts import Restarts, stretches
+from nalm.training.execution import execution
+from nalm.training.feed import EvaluationSet, Feed
+from nalm.training.initial import initial_network
+from nalm.training.program import State, initial_memory
+from nalm.training.restarts import Restarts
 from nalm.training.run import Curve, Run
-from nalm.training.schedules import Schedule
-from nalm.training.streams import COIN, DATA, GRADIENT, NOISE, normals, uniforms
+from nalm.training.structure import Chunk, chunks
 
 Progress = Callable[[int], None]
 """Called with the number of run-iterations done since the last call."""
-
-program = functools.lru_cache(maxsize=64)(Program)
 
 
 def train(runs: Iterable[Run], *, replay: bool = False, progress: Progress | None = None) -> list[Curve]:
@@ -68,217 +63,91 @@ def train_chunks(
     torch.set_num_threads(1)
     try:
         for chunk in work:
-            kept = None if checkpoints is None or chunk.structure.replay else checkpoints.of(chunk)
+            kept = None
+            if checkpoints is not None and chunk.structure.supplier.resumable:
+                kept = checkpoints.of(chunk)
             yield chunk, _train_chunk(chunk, progress, kept)
     finally:
         torch.set_num_threads(threads)
 
 
 def _train_chunk(chunk: Chunk, progress: Progress | None, checkpoint: Checkpoint | None) -> list[Curve]:
-    code = program(chunk.structure)
-    feed = _Feed(chunk, code)
-    state = _initial_state(chunk)
-    restarts = None
-    if any(run.recipe.restart is not None for run in chunk.runs):
-        restarts = Restarts(chunk, functools.partial(_draw, chunk))
+    feed, restarts, state = Feed(chunk), Restarts(chunk.runs), _initial_state(chunk)
+    code = execution(chunk.structure, feed.settings)
+    evaluation = code.prepare(feed.evaluation)
     rows = range(0, chunk.iterations + 1, chunk.evaluate_every)
-    table = torch.empty(3, len(rows), chunk.structure.width)
+    table: Tensors = {}
     done = 0
     if checkpoint is not None:
-        done, saved = checkpoint.load(table, restarts)
+        done, saved, table = checkpoint.load(restarts)
         state = saved or state
         if progress is not None and done:
             progress(rows[done] * len(chunk.runs))
     for row, start in enumerate(rows[done:], done):
         if checkpoint is not None and row > done:
             checkpoint.save(row, table, state, restarts)
-        table[:, row] = torch.stack(code.evaluate(state, feed.evaluation))
+        for name, values in _means(feed.evaluation, code.evaluate(state, evaluation)).items():
+            table.setdefault(name, torch.empty(len(rows), len(chunk.runs)))[row] = values
+        table.setdefault("sparsity", torch.empty(len(rows), len(chunk.runs)))[row] = code.sparsity(state)
         if start == chunk.iterations:
             break
-        validation = table[0, row].tolist()
+        validation = table["validation"][row].tolist()
         stop = start + chunk.evaluate_every
-        cuts = restarts.plan(start, stop, validation) if restarts is not None else []
-        for first, last in stretches(start, stop, code.block_length, cuts):
+        cuts = restarts.plan(start, stop, validation)
+        for first, last in itertools.pairwise([start, *(cut + 1 for cut in cuts if cut + 1 < stop), stop]):
             tables = feed.tables(first, last, validation)
-            state = code.block(first, last, state, feed.settings, tables, feed.batch)
-            if restarts is not None and last - 1 in cuts:
-                restarts.apply(last - 1, state)
+            state = code.advance(state, feed.settings, tables, feed.seeds, first, last)
+            restarts.apply(last - 1, state)
             if progress is not None:
                 progress((last - first) * len(chunk.runs))
-    return [
-        _curve(chunk, index, np.array(rows), table[:, :, index].double().numpy(), state, restarts)
-        for index, run in enumerate(chunk.cells)
-        if run is not None
-    ]
+    steps = np.array(rows)
+    return [_curve(index, steps, table, state, restarts) for index in range(len(chunk.runs))]
 
 
-def _curve(
-    chunk: Chunk, index: int, steps: np.ndarray, rows: np.ndarray, state: State, restarts: Restarts | None
-) -> Curve:
+def _means(sets: Sequence[EvaluationSet], found: Sequence[Tensors]) -> Tensors:
+    """The columns of a row of the curve: means over the batches of a set."""
+    sizes: dict[str, int] = defaultdict(int)
+    for own in sets:
+        sizes[own.column] += len(own.y[0])
+    means: Tensors = {}
+    for own, measured in zip(sets, found, strict=True):
+        for measure, values in measured.items():
+            name = f"{own.column} {measure}".strip()
+            share = values * (len(own.y[0]) / sizes[own.column])
+            means[name] = means[name] + share if name in means else share
+    return means
+
+
+def _curve(index: int, steps: np.ndarray, table: Tensors, state: State, restarts: Restarts) -> Curve:
     diverged = int(state.diverged_at[index])
+    columns = {name: values[:, index].double().numpy() for name, values in table.items()}
     if diverged >= 0:
         # The network stopped changing; its errors are those of a dead run, not of the iterations shown.
-        rows[:, steps > diverged] = np.nan
-    weights = {
-        name.removeprefix("network."): value[index].numpy().copy() for name, value in state.parameters.items()
-    }
-    validation, test, sparsity = rows
+        columns = {name: np.where(steps > diverged, np.nan, values) for name, values in columns.items()}
+    weights = state.parameters | state.buffers
     return Curve(
-        steps,
-        validation,
-        test,
-        sparsity,
+        steps=steps,
+        validation=columns.pop("validation"),
+        test=columns.pop("test"),
+        sparsity=columns.pop("sparsity"),
         diverged_at=diverged if diverged >= 0 else None,
-        restarts=restarts.done(index) if restarts is not None else (),
-        weights=weights,
+        restarts=restarts.done(index),
+        weights={name: value[index].numpy().copy() for name, value in weights.items()},
+        measures=columns,
     )
 
 
-def _draw(chunk: Chunk, seed: int, redraws: int = 1) -> Tensors:
-    """A run's initial parameters, under the names of the compiled code."""
-    start = initial_parameters(chunk.structure.architecture, seed, redraws)
-    return {f"network.{name}": value for name, value in start.items()}
-
-
 def _initial_state(chunk: Chunk) -> State:
-    by_seed = {seed: _draw(chunk, seed) for seed in dict.fromkeys(chunk.seeds)}
-    rows = [by_seed[seed] for seed in chunk.seeds for _ in range(chunk.structure.columns)]
-    parameters = {name: torch.stack([row[name] for row in rows]) for name in rows[0]}
-    zeros = {name: torch.zeros_like(value) for name, value in parameters.items()}
-    second = {name: torch.zeros_like(value) for name, value in parameters.items()}
-    diverged_at = torch.full((chunk.structure.width,), -1, dtype=torch.int64)
-    return State(parameters, zeros, second, diverged_at)
+    drawn = {
+        seed: initial_network(chunk.structure.architecture, seed) for seed in {r.seed for r in chunk.runs}
+    }
 
+    def stacked(part: Callable[[torch.nn.Module], Iterable[tuple[str, Tensor]]]) -> Tensors:
+        by_seed = {seed: dict(part(network)) for seed, network in drawn.items()}
+        names = next(iter(by_seed.values()))
+        return {name: torch.stack([by_seed[run.seed][name].detach() for run in chunk.runs]) for name in names}
 
-def _for_zero(run: Run) -> float:
-    """What stands in for a sample of exactly 0, half a step of the 24-bit grid away from it.
-
-    A real number is 0 with probability 0, one of 24 bits with 2⁻²⁴: often enough for two runs in five to
-    divide by it. Where nothing is divided by the inputs, 0 stays.
-    """
-    if not run.task.divides:
-        return 0.0
-    return max(element.mean_abs() for element in run.task.train.elements(run.task.inputs)) * 2.0**-24
-
-
-class _Feed:
-    """What the compiled code reads: each run's settings, evaluation sets, and the tables of a block."""
-
-    def __init__(self, chunk: Chunk, code: Program) -> None:
-        self.chunk, self.code = chunk, code
-        self.structure: Structure = chunk.structure
-        # Idle places repeat a real run, so that they compute ordinary numbers.
-        self.runs = [run or chunk.runs[0] for run in chunk.cells]
-        self.seeds = torch.tensor(chunk.seeds, dtype=torch.int32)
-        self.settings = self._settings()
-        self.evaluation = self._evaluation()
-        self.schedules: dict[tuple[int, Schedule], list[int]] = defaultdict(list)
-        for column, run in enumerate(self.runs):
-            for index, (_, schedule) in enumerate(run.recipe.penalties):
-                self.schedules[index, schedule].append(column)
-        self.streams: dict[Run, ReplayStream] = {}
-        if self.structure.sampled:
-            self.sampler = Sampler(self.seeds, self.settings, self.structure.batch_size)
-            self.operations = tuple(dict.fromkeys(run.task.operation for run in self.runs))
-        if self.structure.replay:
-            self.streams = {
-                run: ReplayStream(run.task, run.seed, self.structure.batch_size) for run in chunk.runs
-            }
-
-    def _settings(self) -> Tensors:
-        recipes = [run.recipe for run in self.runs]
-        never = np.iinfo(np.int64).max
-        settings: dict[str, Any] = {
-            "learning_rate": [recipe.learning_rate for recipe in recipes],
-            "clip_value": [recipe.clip_value or np.inf for recipe in recipes],
-            "clip_norm": [recipe.clip_norm or np.inf for recipe in recipes],
-            "operands": np.stack([run.task.operands(run.seed) for run in self.runs]),
-            "for_zero": [_for_zero(run) for run in self.runs],
-        }
-        sampling = [run.task.train.parameters(self.structure.inputs) for run in self.runs]
-        settings |= {f"sampling.{name}": np.stack([row[name] for row in sampling]) for name in sampling[0]}
-        tensors = {
-            name: torch.tensor(np.asarray(value), dtype=torch.float32) for name, value in settings.items()
-        }
-        tensors["code"] = torch.tensor([run.task.code for run in self.runs])
-        tensors["busy"] = torch.tensor(self.chunk.busy)
-        losses = [(r.loss, r.loss if r.then is None else r.then[1]) for r in recipes]
-        tensors["losses"] = torch.tensor(
-            [[self.structure.losses.index(name) for name in own] for own in losses]
-        )
-        tensors["then"] = torch.tensor([never if r.then is None else r.then[0] for r in recipes])
-        return tensors
-
-    def _evaluation(self) -> Tensors:
-        """Inputs once per pair of distributions, targets per run; compiled code sees one pair per column.
-
-        `range` tells a run's pair; with many inputs it leaves out idle places, which are not evaluated then.
-        """
-        pairs = list(dict.fromkeys((run.task.train, run.task.test) for run in self.runs))
-        # Pair by pair: the tasks keep the inputs of a few pairs only.
-        ordered = sorted(self.runs, key=lambda run: pairs.index((run.task.train, run.task.test)))
-        sets = {(run.task, run.seed): run.task.evaluation_sets(run.seed) for run in ordered}
-        inputs = {(task.train, task.test): (xv, xt) for (task, _), (xv, _, xt, _) in sets.items()}
-        padded = pairs + [pairs[0]] * (-len(pairs) % self.structure.columns)
-        data = {
-            name: torch.stack([inputs[pair][k] for pair in padded]).mT.contiguous()
-            for k, name in enumerate(("xv", "xt"))
-        }
-        for k, name in ((1, "yv"), (3, "yt")):
-            data[name] = torch.stack([sets[run.task, run.seed][k][:, 0] for run in self.runs])
-        places = self.runs if self.structure.few else self.runs[: self.chunk.busy]
-        data["range"] = torch.tensor([pairs.index((run.task.train, run.task.test)) for run in places])
-        return data
-
-    def tables(self, start: int, end: int, validation: list[float]) -> Tensors:
-        """One row per iteration of the block [start, end), and idle ones up to the block's fixed length."""
-        s, length = self.structure, self.code.block_length
-        numbers = s.inputs * s.batch_size
-        steps = np.arange(start, start + length)
-        tables = {
-            "correction": torch.tensor(
-                np.stack([1 / (1 - BETA_1 ** (steps + 1)), 1 / np.sqrt(1 - BETA_2 ** (steps + 1))], axis=1),
-                dtype=torch.float32,
-            ),
-            "coefficients": self._coefficients(steps, validation),
-        }
-        if s.replay:
-            # A stream is read once and in order: no more batches than the block will use.
-            batches = {run: stream.take(end - start) for run, stream in self.streams.items()}
-            for place, name in enumerate(("x", "y")):
-                used = torch.stack([batches[run][place] for run in self.runs], dim=1)
-                tables[name] = torch.cat([used, used.new_zeros(length - len(used), *used.shape[1:])])
-            tables["x"], tables["y"] = tables["x"].transpose(-1, -2), tables["y"][..., 0]
-        elif not s.given:
-            tables["u"] = uniforms(self.seeds, DATA, start, length, numbers)
-            if s.distribution.draws > 1:
-                tables["coin"] = uniforms(self.seeds, COIN, start, length, numbers)
-        for index, noise in enumerate(self.code.noises):
-            if noise is not None:
-                draw = {"uniform": uniforms, "normal": normals}[noise.distribution]
-                count = int(np.prod(noise.shape(s.batch_size)))
-                tables[f"noise.{index}"] = draw(self.seeds, NOISE + index, start, length, count)
-        if s.noisy_gradients:
-            size = sum(value.numel() for value in self.code.network.parameters())
-            tables["gradient_noise"] = normals(self.seeds, GRADIENT, start, length, size)
-            eta = np.array([run.recipe.gradient_noise for run in self.runs])
-            sd = np.sqrt(eta[None, :] / (1 + steps[:, None]) ** 0.55)
-            tables["gradient_sd"] = torch.tensor(sd, dtype=torch.float32)
-        return tables
-
-    def batch(self, iteration: int) -> Tensors:
-        """Inputs and targets of one iteration, if compiled code does not make them itself."""
-        if not self.structure.sampled:
-            return {}
-        x, a, b = self.sampler.batch(iteration)
-        return {"x": x, "y": target(a, b, self.settings["code"][:, None], self.operations)}
-
-    def _coefficients(self, steps: np.ndarray, validation: list[float]) -> Tensor:
-        """The strength of every penalty term: [iterations, runs, terms]."""
-        table = np.zeros((len(steps), len(self.runs), len(self.structure.terms)), dtype=np.float32)
-        for (index, schedule), columns in self.schedules.items():
-            # Only some schedules tell runs apart; the others are computed once for all that share them.
-            for group in [[column] for column in columns] if schedule.looks_at_loss else [columns]:
-                values = [schedule(int(step), validation[group[0]]) for step in steps]
-                table[:, group, index] = np.array(values)[:, None]
-        return torch.from_numpy(table)
+    parameters = stacked(lambda network: network.named_parameters())
+    buffers = stacked(lambda network: network.named_buffers())
+    memory = initial_memory(chunk.structure.optimiser, parameters)
+    return State(parameters, buffers, *memory, diverged_at=torch.full((len(chunk.runs),), -1))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
-from nalm.networks.architecture import Architecture
+from nalm.networks.architecture import NetworkDescription, redraw
 
 
-def initial_parameters(architecture: Architecture, seed: int, redraws: int = 1) -> dict[str, Tensor]:
+def initial_parameters(architecture: NetworkDescription, seed: int, redraws: int = 1) -> dict[str, Tensor]:
     """A network's parameters as a run of this seed starts with them, by name.
 
     Like the reference code, which draws once in the constructor and once more before training, the network
@@ -28,9 +28,15 @@ def initial_parameters(architecture: Architecture, seed: int, redraws: int = 1) 
         >>> torch.equal(start, initial_parameters(nmu, seed=0)["layers.0.weight"])
         True
     """
+    network = initial_network(architecture, seed, redraws)
+    return {name: value.detach() for name, value in network.named_parameters()}
+
+
+def initial_network(architecture: NetworkDescription, seed: int, redraws: int = 1) -> nn.Module:
+    """The network whose parameters these are; arguments as of `initial_parameters`."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         network = architecture.build()
         for _ in range(redraws):
-            network.reset_parameters()
-    return {name: value.detach() for name, value in network.named_parameters()}
+            redraw(network)
+    return network

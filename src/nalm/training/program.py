@@ -1,333 +1,253 @@
-"""The compiled code of a chunk: blocks of iterations, and the evaluation between them.
+"""One run's training and evaluation, as plain functions of tensors.
 
-Ordinary modules go in; `vmap(grad(loss))` gives every run its own gradient, and optimiser, clipping and
-projection are plain tensor expressions on parameters with a leading run dimension. A block of iterations is
-one call: the loop itself is compiled. With many inputs, or a torch without `while_loop`, it is single
-iterations that are compiled, and without a compiler everything runs eagerly.
+Nothing here knows of other runs: `nalm.training.execution` runs these functions for many at once, compiled or
+mapped over a run dimension. Ordinary modules go in, autograd differentiates them.
 """
 
 from __future__ import annotations
 
 import functools
 import math
-import types
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Any, cast
+from collections.abc import Mapping
+from typing import Any, NamedTuple, TypeVar
 
 import torch
-from torch import Tensor
-from torch._inductor import compile as inductor_compile
-from torch.func import functional_call, grad, vmap
-from torch.fx.experimental.proxy_tensor import make_fx
+from torch import Tensor, nn
+from torch.func import functional_call, grad
 
-from nalm.networks.model import boxes
-from nalm.training.grid import Structure
-from nalm.training.native import compiler, library
-from nalm.training.objectives import Error, Objective, SparsityError
-from nalm.training.sums import WideSums
-from nalm.units.base import Unit
-
-try:
-    from torch._higher_order_ops import while_loop
-except ImportError:  # a prototype feature of torch: it may move
-    while_loop = None  # type: ignore[assignment]
+from nalm.compiler.declare import Drawn
+from nalm.networks.model import boxes, penalties, sparsity_error
+from nalm.networks.noise import given_noise, noises
+from nalm.tasks.supply import GRADIENT, NOISE, Tensors
+from nalm.training.losses import LOSSES
+from nalm.training.structure import Structure
 
 BETA_1, BETA_2, EPSILON, MOMENTUM = 0.9, 0.999, 1e-8, 0.9
-BLOCK_NUMBERS = 2**20
-"""Random numbers made at once: 4 MB, so that they are still in the cache when they are used."""
-LONGEST_BLOCK = 100
-"""Iterations in a block whose samples are made one iteration at a time."""
-TOGETHER = 10
-"""Runs with many inputs that are evaluated at once: some 10 MB for two neurons and 10⁴ samples."""
-
-Tensors = dict[str, Tensor]
-Batch = Callable[[int], Tensors]
-"""An iteration's inputs `x` and targets `y`, if they are made outside the compiled code."""
+CLIP_EPSILON = 1e-6
+"""Keeps the scale of a clipped gradient finite, as `torch.nn.utils.clip_grad_norm_` does."""
 
 
-@dataclass
-class State:
-    """What changes from one iteration to the next, for all runs of a chunk.
+class State(NamedTuple):
+    """What changes from one iteration to the next.
 
     Attributes:
-        parameters: by name, each [runs, …].
+        parameters: by name.
+        buffers: of the network, by name, such as a batch normalisation's running means.
         first: Adam's mean of the gradients, or the momentum.
         second: Adam's mean of their squares.
-        diverged_at: the iteration a run diverged at, −1 while it has not.
+        diverged_at: the iteration the run diverged at, −1 while it has not.
     """
 
     parameters: Tensors
+    buffers: Tensors
     first: Tensors
     second: Tensors
     diverged_at: Tensor
 
 
+class Settings(NamedTuple):
+    """What tells a run from others with the same code.
+
+    Attributes:
+        learning_rate: the optimiser's step size.
+        clip_value: largest magnitude of a gradient's element.
+        clip_norm: largest norm of the gradient.
+        change_loss_at: the iteration from which the second loss holds.
+        task: what the task's supplier asks for.
+    """
+
+    learning_rate: Tensor
+    clip_value: Tensor
+    clip_norm: Tensor
+    change_loss_at: Tensor
+    task: Tensors
+
+
+class Now(NamedTuple):
+    """What differs from one iteration to the next.
+
+    Attributes:
+        iteration: its number.
+        corrections: Adam's two corrections for the short past.
+        penalties: the strength of every penalty term.
+        gradient_sd: standard deviation of the noise on gradients.
+        gradient_noise: standard normals, one per parameter.
+        noise: random numbers of the stochastic layers, by position.
+        task: what the task's supplier draws or reads.
+    """
+
+    iteration: Tensor
+    corrections: Tensor
+    penalties: Tensor
+    gradient_sd: Tensor
+    gradient_noise: Tensor
+    noise: Tensors
+    task: Tensors
+
+
+Parts = TypeVar("Parts", State, Settings, Now)
+
+
+def flat(parts: State | Settings | Now) -> Tensors:
+    """All tensors by name: those of a field that is a dictionary are called `field.name`."""
+    tensors: Tensors = {}
+    fields: Mapping[str, Any] = parts._asdict()
+    for field, value in fields.items():
+        tensors |= (
+            {f"{field}.{k}": v for k, v in value.items()} if isinstance(value, dict) else {field: value}
+        )
+    return tensors
+
+
+def nested(kind: type[Parts], tensors: Mapping[str, Tensor]) -> Parts:
+    """The parts that `flat` gave these names; dictionaries that have no tensor are empty."""
+    fields: dict[str, Any] = {}
+    for field in kind._fields:
+        start = f"{field}."
+        own = {name.removeprefix(start): value for name, value in tensors.items() if name.startswith(start)}
+        fields[field] = tensors.get(field, own)
+    return kind(**fields)
+
+
+class _Objective(nn.Module):
+    """Loss plus penalties of a network on one batch."""
+
+    def __init__(self, network: nn.Module, structure: Structure) -> None:
+        super().__init__()
+        self.network = network
+        self.structure = structure
+
+    def forward(self, x: Tensor, y: Tensor, settings: Settings, now: Now) -> Tensor:
+        with given_noise(self.network, {int(position): own for position, own in now.noise.items()}):
+            output = self.structure.supplier.output(self.network(x))
+        first, *later = (LOSSES[name] for name in self.structure.losses)
+        total = first(output, y)
+        for loss in later:
+            changed = now.iteration >= settings.change_loss_at
+            # A loss sees no error where the other holds: an infinite one times zero would spoil the gradient.
+            total = first(torch.where(changed, y, output), y)
+            total = torch.where(changed, loss(torch.where(changed, output, y), y), total)
+        if self.structure.terms:
+            values = penalties(self.network)
+            for index, term in enumerate(self.structure.terms):
+                total = total + now.penalties[index] * values[term]
+        return total
+
+
+class _Sparsity(nn.Module):
+    def __init__(self, network: nn.Module) -> None:
+        super().__init__()
+        self.network = network
+
+    def forward(self) -> Tensor:
+        return sparsity_error(self.network)
+
+
 class Program:
-    """Compiled training and evaluation for one structure."""
+    """Training and evaluation of one run of a structure."""
 
     def __init__(self, structure: Structure) -> None:
         self.structure = structure
-        self.network = structure.architecture.build().train()
-        self.noises = [cast(Unit, layer).noise() for layer in self.network.layers]
-        self.boxes = {f"network.{name}": box for name, box in boxes(self.network).items()}
-        self.block_length = self._block_length()
-        objective = Objective(self.network, structure)
-        self._gradients = vmap(grad(functools.partial(functional_call, objective)), in_dims=(0, 0))
-        network = structure.architecture.build().eval()
-        self._error = functools.partial(functional_call, Error(network))
-        self._sparsity_errors = vmap(functools.partial(functional_call, SparsityError(network), args=()))
-        # Concatenations as copies: computing both branches everywhere and masking doubles the work.
-        options = {
-            "max_pointwise_cat_inputs": 0,
-            "size_asserts": False,
-            "alignment_asserts": False,
-            "assert_indirect_indexing": False,
-        }
-        compiled: Callable[..., Any] = functools.partial(
-            torch.compile, fullgraph=True, dynamic=False, options=options
-        )
-        eager = compiler() is None
-        self._block: Callable[..., Any] | None = None
-        self._iteration: Callable[..., Any] = self._iterate
-        if not eager and not structure.few:
-            # An iteration takes longer than calling it, and a compiled loop would copy its samples.
-            self._iteration = self._iterate_with_wide_sums(options)
-        elif not eager and while_loop is not None:
-            self._block = compiled(_with_own_code(self._run_block))
-        elif not eager:
-            self._iteration = compiled(_with_own_code(self._iterate))
-        self._started = False
-        self._errors = self._error_of_some
-        # Without the engine's own sums, whose order is fixed, company must not choose the order of additions.
-        self._together = 1 if library() is None else TOGETHER
-        if structure.few:
-            self._errors = self._error_of_all if eager else compiled(_with_own_code(self._error_of_all))
+        network = structure.architecture.build().train()
+        self.boxes = boxes(network)
+        self.parameters = {name: value.detach() for name, value in network.named_parameters()}
+        self.buffers = {name: value.detach() for name, value in network.named_buffers()}
+        self.draws = self._draws(network)
+        self._objective = _Objective(network, structure)
+        self._network = structure.architecture.build().eval()
+        self._sparsity = _Sparsity(self._network)
 
-    def _block_length(self) -> int:
+    def _draws(self, network: nn.Module) -> dict[str, Drawn]:
+        """The random numbers of every iteration, by the name of their place in `Now`."""
         s = self.structure
-        noises = [math.prod(noise.shape(s.batch_size)) for noise in self.noises if noise is not None]
-        if s.sampled:
-            return max(1, min(LONGEST_BLOCK, BLOCK_NUMBERS // (s.rows * max([1, *noises]))))
-        return max(4, BLOCK_NUMBERS // (s.rows * max(s.batch_size * s.inputs, *noises, 1)))
-
-    def block(
-        self, start: int, end: int, state: State, settings: Tensors, tables: Tensors, batch: Batch
-    ) -> State:
-        """Iterations [start, end), at most `block_length` of them.
-
-        `tables` has one row per iteration, `batch` gives what is made anew for each.
-        """
-        # The shapes never change, so after the first call there is nothing for the compiler's guards to find:
-        # looking all the same takes milliseconds, as long as some blocks.
-        stance = torch.compiler.set_stance("default", skip_guard_eval_unsafe=self._started)
-        with torch.no_grad(), stance:
-            kept = state.parameters, state.first, state.second, state.diverged_at
-            if self._block is None:
-                result = self._run_step_by_step(start, end, kept, settings, tables, batch)
-            else:
-                result = self._block(torch.tensor(start), torch.tensor(end), kept, settings, tables)
-        self._started = True
-        return State(*result)
-
-    def evaluate(self, state: State, data: Tensors) -> tuple[Tensor, Tensor, Tensor]:
-        """Validation error, test error and sparsity error of every run."""
-        with torch.no_grad():
-            # One compiled function for both sets: it compiles in half the time of a function of both.
-            validation, test = (
-                self._errors(state.parameters, data[x], data[y], data["range"])
-                for x, y in (("xv", "yv"), ("xt", "yt"))
-            )
-            return validation, test, self._sparsity_errors(state.parameters)
-
-    def _error_of_all(self, parameters: Tensors, x: Tensor, y: Tensor, pair: Tensor) -> Tensor:
-        errors: Tensor = vmap(self._error)(parameters, (x[pair].mT, y))
-        return errors
-
-    def _error_of_some(self, parameters: Tensors, x: Tensor, y: Tensor, pair: Tensor) -> Tensor:
-        """A few runs at a time, which share their many inputs: a copy for every run would take longer."""
-        errors = torch.zeros(self.structure.width)
-        for own_pair in pair.unique().tolist():
-            for runs in torch.nonzero(pair == own_pair)[:, 0].split(self._together):
-                own = {name: value[runs] for name, value in parameters.items()}
-                each = vmap(self._error, (dict.fromkeys(own, 0), (None, 0)))
-                with WideSums(self.structure.inputs, torch.tensor(len(runs))):
-                    errors[runs] = each(own, (x[own_pair].mT, y[runs]))
-        return errors
-
-    def _run_step_by_step(
-        self, start: int, end: int, state: Any, settings: Tensors, tables: Tensors, batch: Batch
-    ) -> Any:
-        for row, iteration in enumerate(range(start, end)):
-            now = {name: table[row] for name, table in tables.items()} | batch(iteration)
-            state = self._iteration(torch.tensor(iteration), state, settings, now)
-        return state
-
-    def _iterate_with_wide_sums(self, options: dict[str, Any]) -> Callable[..., Any]:
-        """An iteration that takes its sums over many inputs by the engine's own kernel.
-
-        The compiler cannot look into `vmap(grad(…))` of one, so it is given the operations that the first
-        call amounts to, on a flat list of tensors: checking and unpacking nested ones at every call would
-        take as long as some runs' share of the iteration.
-        """
-        code: list[Callable[..., Any]] = []
-        names: list[tuple[str, ...]] = []
-
-        def tensors(parts: Iterable[Tensors]) -> list[Tensor]:
-            # By the first call's names: the order of another call's dictionaries must not matter.
-            return [part[name] for part, own in zip(parts, names, strict=False) for name in own]
-
-        def dictionaries(tensors: Iterable[Tensor], count: int) -> list[Tensors]:
-            left = iter(tensors)
-            return [{name: next(left) for name in own} for own in names[:count]]
-
-        def iterate(iteration: Tensor, diverged_at: Tensor, *rest: Tensor) -> list[Tensor]:
-            *kept, settings, now = dictionaries(rest, 5)
-            with WideSums(self.structure.inputs, settings["busy"]):
-                *kept, diverged_at = self._iterate(iteration, (*kept, diverged_at), settings, now)
-            return [diverged_at, *tensors(kept)]
-
-        def call(iteration: Tensor, state: Any, settings: Tensors, now: Tensors) -> Any:
-            parts = *state[:3], settings, now
-            if not names:
-                names.extend(tuple(part) for part in parts)
-            flat = [iteration, state[3], *tensors(parts)]
-            if not code:
-                code.append(inductor_compile(make_fx(iterate)(*flat), flat, options))
-            diverged_at, *values = code[0](*flat)
-            return *dictionaries(values, 3), diverged_at
-
-        return call
-
-    def _run_block(self, start: Tensor, end: Tensor, state: Any, settings: Tensors, tables: Tensors) -> Any:
-        def unfinished(iteration: Tensor, state: Any) -> Tensor:
-            return iteration < end
-
-        def update(iteration: Tensor, state: Any) -> tuple[Tensor, Any]:
-            row = (iteration - start).reshape(1)
-            now = {name: table.index_select(0, row)[0] for name, table in tables.items()}
-            return iteration + 1, self._iterate(iteration, state, settings, now)
-
-        return while_loop(unfinished, update, (start.clone(), state))[1]
-
-    def _iterate(self, iteration: Tensor, state: Any, settings: Tensors, now: Tensors) -> Any:
-        parameters, first, second, diverged_at = state
-        x, y = self._batch(settings, now)
-        noise = self._noise(now)
-        loss = torch.where(iteration >= settings["then"], settings["losses"][:, 1], settings["losses"][:, 0])
-        gradients = self._gradients(parameters, (x, y, noise, now["coefficients"], loss))
-        gradients = self._clip(gradients, settings, now)
-        new = [
-            self._step(name, parameters[name], gradients[name], first, second, settings, now)
-            for name in parameters
-        ]
-        finite = functools.reduce(torch.logical_and, (_all_finite(value) for value, _, _ in new))
-        alive = (diverged_at < 0) & finite
-        kept = {}
-        for index, old in enumerate((parameters, first, second)):
-            kept[index] = {
-                name: torch.where(_per_run(alive, value), new[k][index], value)
-                for k, (name, value) in enumerate(old.items())
-            }
-        stopped = (diverged_at < 0) & ~finite
-        diverged_at = torch.where(stopped, iteration.to(diverged_at.dtype), diverged_at)
-        return kept[0], kept[1], kept[2], diverged_at
-
-    def _batch(self, settings: Tensors, now: Tensors) -> tuple[Tensor, Tensor]:
-        """Inputs [runs, batch, inputs] and targets [runs, batch]."""
-        s = self.structure
-        if s.given:
-            return now["x"].mT, now["y"]
-        u = self._spread(now["u"])
-        coin = self._spread(now["coin"]) if "coin" in now else None
-        prefix = "sampling."
-        sampling = {
-            name.removeprefix(prefix): value.unsqueeze(-1)
-            for name, value in settings.items()
-            if name.startswith(prefix)
-        }
-        x = s.distribution.transform(u, coin, sampling)
-        x = torch.where(x == 0, settings["for_zero"][:, None, None], x)
-        operands = settings["operands"]
-        if s.few:
-            sums = [
-                functools.reduce(torch.add, (operands[:, k, i, None] * x[:, i] for i in range(s.inputs)))
-                for k in range(s.operands)
-            ]
-        else:
-            sums = list(torch.bmm(operands, x).unbind(1))
-        return x.mT, s.task.combine(sums, settings["code"].unsqueeze(-1))
-
-    def _spread(self, numbers: Tensor) -> Tensor:
-        """A row's numbers, given to all its columns."""
-        s = self.structure
-        shape = s.inputs, s.batch_size
-        return numbers.view(s.rows, 1, *shape).expand(s.rows, s.columns, *shape).reshape(s.width, *shape)
-
-    def _noise(self, now: Tensors) -> dict[int, Tensor]:
-        """The random numbers of the stochastic layers, by position."""
-        s = self.structure
-        drawn = {}
-        for index, noise in enumerate(self.noises):
-            if noise is not None:
-                shape = noise.shape(s.batch_size)
-                numbers = now[f"noise.{index}"].view(s.rows, 1, *shape)
-                drawn[index] = numbers.expand(s.rows, s.columns, *shape).reshape(s.width, *shape)
+        drawn = {f"task.{name}": own for name, own in s.supplier.draws().items()}
+        for position, noise in noises(network).items():
+            normal = noise.distribution == "normal"
+            drawn[f"noise.{position}"] = Drawn(NOISE + position, noise.shape(s.batch_size), normal)
+        if s.noisy_gradients:
+            size = sum(value.numel() for value in self.parameters.values())
+            drawn["gradient_noise"] = Drawn(GRADIENT, (size,), normal=True)
         return drawn
 
-    def _clip(self, gradients: Tensors, settings: Tensors, now: Tensors) -> Tensors:
+    def iterate(self, state: State, settings: Settings, now: Now) -> State:
+        """One update: gradient, clipping, optimiser, projection. A run that diverges stays as it was."""
+        x, y = self.structure.supplier.batch(settings.task, now.task)
+        gradients, buffers = self._gradients(state, x, y, settings, now)
+        gradients = self._clipped(gradients, settings, now)
+        moved = self._moved(state, gradients, settings, now)
+        finite = functools.reduce(torch.logical_and, map(_all_finite, moved.parameters.values()))
+        alive = (state.diverged_at < 0) & finite
+        stopped = (state.diverged_at < 0) & ~finite
+        new = flat(moved._replace(buffers=buffers))
+        kept = {name: torch.where(alive, new[name], old) for name, old in flat(state).items()}
+        kept["diverged_at"] = torch.where(stopped, now.iteration, state.diverged_at)
+        return nested(State, kept)
+
+    def _gradients(
+        self, state: State, x: Tensor, y: Tensor, settings: Settings, now: Now
+    ) -> tuple[Tensors, Tensors]:
+        """Of the loss on one batch, and the buffers after it."""
+
+        def loss(parameters: Tensors) -> tuple[Tensor, Tensors]:
+            # Layers update their buffers in place.
+            buffers = {name: value.clone() for name, value in state.buffers.items()}
+            own = {f"network.{name}": value for name, value in (parameters | buffers).items()}
+            return functional_call(self._objective, own, (x, y, settings, now)), buffers
+
+        gradients, buffers = grad(loss, has_aux=True)(state.parameters)
+        return gradients, buffers
+
+    def _clipped(self, gradients: Tensors, settings: Settings, now: Now) -> Tensors:
         s = self.structure
         if s.clips_value:
-            limit = {name: _per_run(settings["clip_value"], g) for name, g in gradients.items()}
-            gradients = {name: torch.clamp(g, -limit[name], limit[name]) for name, g in gradients.items()}
+            limit = settings.clip_value
+            gradients = {name: torch.clamp(g, -limit, limit) for name, g in gradients.items()}
         if s.clips_norm:
-            squares = functools.reduce(torch.add, (g.flatten(1).square().sum(1) for g in gradients.values()))
-            scale = (settings["clip_norm"] / (squares.sqrt() + 1e-6)).clamp(max=1.0)
-            gradients = {name: g * _per_run(scale, g) for name, g in gradients.items()}
+            squares = functools.reduce(torch.add, (g.square().sum() for g in gradients.values()))
+            scale = (settings.clip_norm / (squares.sqrt() + CLIP_EPSILON)).clamp(max=1.0)
+            gradients = {name: g * scale for name, g in gradients.items()}
         if s.noisy_gradients:
-            offset = 0
-            for name, g in gradients.items():
-                size = g[0].numel()
-                draw = now["gradient_noise"][:, offset : offset + size]
-                draw = draw.unsqueeze(1).expand(s.rows, s.columns, size).reshape(g.shape)
-                gradients = gradients | {name: g + _per_run(now["gradient_sd"], g) * draw}
-                offset += size
+            sizes = [g.numel() for g in gradients.values()]
+            parts = zip(gradients.items(), now.gradient_noise.split(sizes), strict=True)
+            gradients = {name: g + now.gradient_sd * draw.view(g.shape) for (name, g), draw in parts}
         return gradients
 
-    def _step(
-        self,
-        name: str,
-        p: Tensor,
-        g: Tensor,
-        first: Tensors,
-        second: Tensors,
-        settings: Tensors,
-        now: Tensors,
-    ) -> tuple[Tensor, Tensor, Tensor]:
-        """The parameter after this iteration, projected, and the optimiser's memory of it."""
-        rate, m, v = _per_run(settings["learning_rate"], p), first[name], second[name]
-        if self.structure.optimiser == "adam":
-            m = BETA_1 * m + (1 - BETA_1) * g
-            v = BETA_2 * v + (1 - BETA_2) * g * g
-            p = p - rate * now["correction"][0] * m / (v.sqrt() * now["correction"][1] + EPSILON)
-        else:
-            m = MOMENTUM * m + g if self.structure.optimiser == "momentum" else g + 0 * m
-            p = p - rate * m
-        return (p.clamp(*self.boxes[name]) if name in self.boxes else p), m, v + 0
+    def _moved(self, state: State, gradients: Tensors, settings: Settings, now: Now) -> State:
+        """After the optimiser's step and the projection."""
+        rate, first, second, parameters = settings.learning_rate, {}, {}, {}
+        for name, p in state.parameters.items():
+            g = gradients[name]
+            if self.structure.optimiser == "adam":
+                first[name] = BETA_1 * state.first[name] + (1 - BETA_1) * g
+                second[name] = BETA_2 * state.second[name] + (1 - BETA_2) * g * g
+                spread = second[name].sqrt() * now.corrections[1] + EPSILON
+                p = p - rate * now.corrections[0] * first[name] / spread
+            elif self.structure.optimiser == "momentum":
+                first[name] = MOMENTUM * state.first[name] + g
+                p = p - rate * first[name]
+            else:
+                p = p - rate * g
+            parameters[name] = p.clamp(*self.boxes[name]) if name in self.boxes else p
+        return State(parameters, state.buffers, first, second, state.diverged_at)
+
+    def measure(self, parameters: Tensors, x: Tensor, y: Tensor) -> Tensors:
+        """The task's measures on some samples; `parameters` holds the buffers too."""
+        output = self.structure.supplier.output(functional_call(self._network, parameters, (x,)))
+        return self.structure.supplier.measures(output, y)
+
+    def sparsity(self, parameters: Tensors) -> Tensor:
+        """The network's sparsity error; `parameters` holds the buffers too."""
+        own = {f"network.{name}": value for name, value in parameters.items()}
+        result: Tensor = functional_call(self._sparsity, own, ())
+        return result
 
 
-def _with_own_code(method: Callable[..., Any]) -> Callable[..., Any]:
-    """A copy of a method with its own code object, which is what torch.compile counts recompilations by."""
-    function = cast(types.MethodType, method).__func__
-    copy = types.FunctionType(function.__code__.replace(), function.__globals__, function.__name__)
-    return types.MethodType(copy, cast(types.MethodType, method).__self__)
-
-
-def _per_run(values: Tensor, like: Tensor) -> Tensor:
-    """[runs] shaped to multiply a parameter [runs, …]."""
-    return values.view(-1, *(1,) * (like.dim() - 1))
+def initial_memory(optimiser: str, parameters: Tensors) -> tuple[Tensors, Tensors]:
+    """The optimiser's memory before the first step: what `State` calls `first` and `second`."""
+    first = {name: torch.zeros_like(value) for name, value in parameters.items() if optimiser != "sgd"}
+    return first, {name: value.clone() for name, value in first.items() if optimiser == "adam"}
 
 
 def _all_finite(values: Tensor) -> Tensor:
     # A maximum is NaN if any element is, and NaN is not less than infinity.
-    return values.abs().flatten(1).amax(1) < math.inf
+    return values.abs().amax() < math.inf

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Sequence
 
 import numpy as np
 
-from nalm.training.grid import Chunk
-from nalm.training.program import State, Tensors
+from nalm.training.initial import initial_parameters
+from nalm.training.program import State
+from nalm.training.run import Run
 from nalm.units.restart import Restart
 
 
@@ -19,20 +20,19 @@ class Restarts:
     The errors stored since a run's last start are kept as (error, how often).
     """
 
-    def __init__(self, chunk: Chunk, draw: Callable[[int, int], Tensors]) -> None:
-        self.chunk = chunk
-        self.draw = draw
-        self.history: list[list[tuple[float, int]]] = [[] for _ in chunk.cells]
-        self.starts: list[list[int]] = [[] for _ in chunk.cells]
+    def __init__(self, runs: Sequence[Run]) -> None:
+        self.runs = runs
+        self.history: list[list[tuple[float, int]]] = [[] for _ in runs]
+        self.starts: list[list[int]] = [[] for _ in runs]
 
     def done(self, index: int) -> tuple[int, ...]:
         """The iterations after whose update a run has started over."""
         return tuple(self.starts[index])
 
-    def plan(self, start: int, end: int, validation: list[float]) -> list[int]:
+    def plan(self, start: int, end: int, validation: Sequence[float]) -> list[int]:
         """The iterations of [start, end) after which some run starts over, in order."""
-        for index, run in enumerate(self.chunk.cells):
-            if run is None or run.recipe.restart is None:
+        for index, run in enumerate(self.runs):
+            if run.recipe.restart is None:
                 continue
             latest, first = validation[index], start
             due = _first_due(run.recipe.restart, self.history[index], latest, first, end)
@@ -45,27 +45,14 @@ class Restarts:
 
     def apply(self, iteration: int, state: State) -> None:
         """Redraw the parameters of the runs that start over after this iteration; all else stays (D7)."""
-        for index, run in enumerate(self.chunk.cells):
-            if run is None or iteration not in self.starts[index] or state.diverged_at[index] >= 0:
+        for index, run in enumerate(self.runs):
+            if iteration not in self.starts[index] or state.diverged_at[index] >= 0:
                 continue
             # The n-th start is the n-th redraw of the seed's own sequence.
-            fresh = self.draw(run.seed, 2 + self.starts[index].index(iteration))
+            redraws = 2 + self.starts[index].index(iteration)
+            fresh = initial_parameters(run.architecture, run.seed, redraws)
             for name, value in fresh.items():
                 state.parameters[name][index] = value
-
-
-def stretches(start: int, end: int, longest: int, cuts: list[int]) -> Iterator[tuple[int, int]]:
-    """[start, end) in consecutive pieces of at most `longest` iterations, none going on beyond a cut.
-
-    Example:
-        >>> list(stretches(0, 10, 4, cuts=[5]))
-        [(0, 4), (4, 6), (6, 10)]
-    """
-    ends = sorted({cut + 1 for cut in cuts} | {end})
-    for stop in ends:
-        for first in range(start, stop, longest):
-            yield first, min(first + longest, stop)
-        start = stop
 
 
 def _first_due(

@@ -8,14 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from nalm.networks.architecture import Architecture
-from nalm.tasks.arithmetic import ArithmeticTask
-from nalm.tasks.composition import CompositionTask
+from nalm.networks.architecture import NetworkDescription
+from nalm.tasks.supply import Task
 from nalm.training.identity import digest, plain
 from nalm.training.recipes import Recipe
-
-Task = ArithmeticTask | CompositionTask
-"""What a run can learn."""
 
 PROTOCOL_VERSION = 1
 """Raised whenever the same configuration would give other numbers: older finished runs then do not count."""
@@ -29,7 +25,7 @@ PROTOCOL_VERSION_MANY = 3
 class Run:
     """One seed of one configuration."""
 
-    architecture: Architecture
+    architecture: NetworkDescription
     task: Task
     recipe: Recipe
     seed: int
@@ -37,8 +33,8 @@ class Run:
     def __post_init__(self) -> None:
         if not 0 <= self.seed < 2**31:
             raise ValueError(f"a seed must lie in [0, 2³¹), got {self.seed}")
-        expected = self.architecture.layers[0].in_features
-        if expected != self.task.inputs:
+        expected = self.architecture.in_features
+        if expected is not None and expected != self.task.inputs:
             raise ValueError(f"the network takes {expected} inputs, the task has {self.task.inputs}")
 
     @property

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 
 from nalm.training.checkpoint import Checkpoints
 from nalm.training.engine import Progress, train_chunks
-from nalm.training.grid import Chunk, Structure
 from nalm.training.run import Curve
+from nalm.training.structure import Chunk, Structure
 
 
 class Trained(NamedTuple):
@@ -91,8 +91,7 @@ def train_parallel(
 class Agenda:
     """Which chunk a worker does next: one of a structure it has compiled, if there is any.
 
-    A new structure is preferred to one that another worker is busy with; of those, a chunk is taken over only
-    if two or more are left, since compiling it again costs about as much as waiting for one.
+    A new structure is preferred to one that another worker is busy with.
     """
 
     def __init__(self, work: Sequence[Chunk]) -> None:
@@ -105,8 +104,7 @@ class Agenda:
         """The next chunk for a worker that has compiled these structures; `None` if it has nothing to do."""
         known = [s for s in self.waiting if s in compiled]
         fresh = [s for s in self.waiting if s not in self.taken]
-        shared = [s for s, chunks in self.waiting.items() if len(chunks) > 1]
-        for candidates in (known, fresh, shared):
+        for candidates in (known, fresh, list(self.waiting)):
             if candidates:
                 # The largest first: what is left at the end is then small.
                 structure = max(candidates, key=lambda s: len(self.waiting[s]))

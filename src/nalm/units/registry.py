@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import functools
-import importlib
 from importlib.metadata import entry_points
 from typing import TypeVar
 
 from nalm.units.base import Unit
+from nalm.units.foreign import load
 
 UnitType = TypeVar("UnitType", bound=type[Unit])
 
@@ -44,13 +44,7 @@ def _register_installed() -> None:
 def find_unit(name: str) -> type[Unit]:
     """A unit by class name (`"NMU"`), paper name (`"NAC+"`) or path (`"my_unit:MyUnit"`)."""
     if ":" in name:
-        module, _, attribute = name.partition(":")
-        try:
-            found = getattr(importlib.import_module(module), attribute, None)
-        except ModuleNotFoundError as error:
-            raise ValueError(
-                f"cannot import {name!r} ({error}): install it, or go to its directory"
-            ) from error
+        found = load(name)
         if not (isinstance(found, type) and issubclass(found, Unit)):
             raise ValueError(f"{name!r} is not a subclass of nalm.Unit")
         return found

@@ -1,0 +1,128 @@
+"""What the code of a chunk reads: the runs' settings, tables of a block of iterations, evaluation sets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from nalm.tasks.supply import Table, Tensors
+from nalm.training.program import BETA_1, BETA_2, Settings
+from nalm.training.structure import Chunk
+
+NEVER = np.iinfo(np.int64).max
+NOISE_DECAY = 0.55
+"""γ of 002 section 4.3.2: the variance of gradient noise falls as (1 + iteration)^−γ."""
+
+
+class Tables(NamedTuple):
+    """What a block of iterations reads, by name of its place in `Now`.
+
+    Attributes:
+        common: the same for all runs, [iterations, …].
+        given: rows for runs.
+    """
+
+    common: Tensors
+    given: dict[str, Table]
+
+
+class EvaluationSet(NamedTuple):
+    """One evaluation batch of all runs of a chunk.
+
+    Attributes:
+        column: the set it belongs to.
+        x: the inputs that occur.
+        row: for every run, which of them it reads.
+        y: for every run its targets.
+    """
+
+    column: str
+    x: list[Tensor]
+    row: list[int]
+    y: list[Tensor]
+
+
+@dataclass
+class Feed:
+    """Everything that is read while a chunk is trained."""
+
+    chunk: Chunk
+
+    def __post_init__(self) -> None:
+        runs = [(run.task, run.seed) for run in self.chunk.runs]
+        supplier = self.chunk.structure.supplier
+        self.seeds = torch.tensor([seed for _, seed in runs], dtype=torch.int32)
+        self.settings = self._settings()
+        self.evaluation = _evaluation([list(supplier.evaluation(*run)) for run in runs])
+        self._reader = supplier.reader(runs)
+
+    def _settings(self) -> Settings:
+        supplier = self.chunk.structure.supplier
+        recipes = [run.recipe for run in self.chunk.runs]
+        own = [supplier.settings(run.task, run.seed) for run in self.chunk.runs]
+        return Settings(
+            learning_rate=_numbers([recipe.learning_rate for recipe in recipes]),
+            clip_value=_numbers([recipe.clip_value or np.inf for recipe in recipes]),
+            clip_norm=_numbers([recipe.clip_norm or np.inf for recipe in recipes]),
+            change_loss_at=torch.tensor([NEVER if r.then is None else r.then[0] for r in recipes]),
+            task={name: _numbers([row[name] for row in own]) for name in own[0]},
+        )
+
+    def tables(self, first: int, last: int, validation: Sequence[float]) -> Tables:
+        """What iterations [first, last) read, given the runs' latest validation errors."""
+        steps = np.arange(first, last)
+        corrections = 1 / (1 - BETA_1 ** (steps + 1)), 1 / np.sqrt(1 - BETA_2 ** (steps + 1))
+        given = {"penalties": self._penalties(steps, validation), "gradient_sd": self._gradient_sd(steps)}
+        given |= {f"task.{name}": table for name, table in self._reader(first, last).items()}
+        common = {
+            "iteration": torch.from_numpy(steps),
+            "corrections": _numbers(np.stack(corrections, axis=1)),
+        }
+        return Tables(common, given)
+
+    def _penalties(self, steps: np.ndarray, validation: Sequence[float]) -> Table:
+        """The strength of every penalty term: runs with the same schedules share a row."""
+        keys = []
+        for run, error in zip(self.chunk.runs, validation, strict=True):
+            schedules = tuple(schedule for _, schedule in run.recipe.penalties)
+            # Only some schedules tell runs apart.
+            keys.append((schedules, error if any(s.looks_at_loss for s in schedules) else None))
+        rows = list(dict.fromkeys(keys))
+        values = [[[s(int(step), error) for s in schedules] for schedules, error in rows] for step in steps]
+        terms = len(self.chunk.structure.terms)
+        return Table(_numbers(values).view(len(steps), len(rows), terms), _rows(keys, rows))
+
+    def _gradient_sd(self, steps: np.ndarray) -> Table:
+        keys = [run.recipe.gradient_noise for run in self.chunk.runs]
+        rows = list(dict.fromkeys(keys))
+        values = np.sqrt(np.array(rows)[None, :] / (1 + steps[:, None]) ** NOISE_DECAY)
+        return Table(_numbers(values), _rows(keys, rows))
+
+
+def _numbers(values: object) -> Tensor:
+    return torch.tensor(np.asarray(values), dtype=torch.float32)
+
+
+def _rows(keys: Sequence[object], rows: Sequence[object]) -> Tensor:
+    places = {row: place for place, row in enumerate(rows)}
+    return torch.tensor([places[key] for key in keys])
+
+
+def _evaluation(runs: Sequence[Sequence]) -> list[EvaluationSet]:
+    """The runs' batches side by side; inputs that are one tensor are kept once."""
+    sets = []
+    for batches in zip(*runs, strict=True):
+        places: dict[int, int] = {}
+        distinct: list[Tensor] = []
+        for batch in batches:
+            if batch.x.data_ptr() not in places:
+                places[batch.x.data_ptr()] = len(distinct)
+                distinct.append(batch.x)
+        row = [places[batch.x.data_ptr()] for batch in batches]
+        sets.append(EvaluationSet(batches[0].column, distinct, row, [batch.y for batch in batches]))
+    return sets

@@ -1,0 +1,69 @@
+"""Runs arranged into chunks that are trained together, because they share their code."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from nalm.networks.architecture import NetworkDescription
+from nalm.tasks.supply import Supplier
+from nalm.training.run import Run
+
+
+@dataclass(frozen=True)
+class Structure:
+    """All that the code of a run depends on; runs that agree in it are trained together."""
+
+    architecture: NetworkDescription
+    supplier: Supplier
+    batch_size: int
+    optimiser: str
+    losses: tuple[str, ...]
+    terms: tuple[str, ...]
+    clips_value: bool
+    clips_norm: bool
+    noisy_gradients: bool
+
+    @classmethod
+    def of(cls, run: Run, replay: bool = False) -> Structure:
+        recipe = run.recipe
+        supply = run.task.replay if replay else run.task.supplier
+        return cls(
+            architecture=run.architecture,
+            supplier=supply(recipe.batch_size),
+            batch_size=recipe.batch_size,
+            optimiser=recipe.optimiser,
+            losses=(recipe.loss,) if recipe.then is None else (recipe.loss, recipe.then[1]),
+            terms=tuple(term for term, _ in recipe.penalties),
+            clips_value=recipe.clip_value is not None,
+            clips_norm=recipe.clip_norm is not None,
+            noisy_gradients=recipe.gradient_noise > 0,
+        )
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Runs of one structure that are evaluated at the same iterations."""
+
+    structure: Structure
+    iterations: int
+    evaluate_every: int
+    runs: tuple[Run, ...]
+
+
+def chunks(runs: Iterable[Run], replay: bool = False) -> list[Chunk]:
+    """Pack runs into chunks, as many together as their supplier has room for, seed by seed."""
+    groups: dict[tuple[Structure, int, int], list[Run]] = defaultdict(list)
+    for run in dict.fromkeys(runs):
+        groups[Structure.of(run, replay), run.recipe.iterations, run.recipe.evaluate_every].append(run)
+    packed = []
+    for (structure, iterations, every), members in groups.items():
+        # Stable: the runs of a seed keep their order.
+        members.sort(key=lambda run: run.seed)
+        size = structure.supplier.capacity
+        packed += [
+            Chunk(structure, iterations, every, tuple(members[first : first + size]))
+            for first in range(0, len(members), size)
+        ]
+    return packed
