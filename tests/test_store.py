@@ -1,5 +1,6 @@
 """Finished runs survive whatever happens to those who write them."""
 
+import dataclasses
 import errno
 import hashlib
 import io
@@ -22,6 +23,7 @@ from nalm.store import STALE, Store, StoreError
 from nalm.studies.record import Record
 from nalm.studies.single_module import SINGLE_MODULE
 from nalm.studies.study import BUDGETS, Selection
+from nalm.training.identity import PROTOCOL, digest
 
 NMU = Selection(units=("NMU",), ranges=("[1, 2)",))
 FULL = BUDGETS["full"]
@@ -40,7 +42,7 @@ def test_what_goes_in_comes_out(store: Store, records: list[Record]) -> None:
     assert len(frame) == 25
     row = frame.set_index("seed").loc[7]
     assert (row["unit"], row["operation"], row["range"], row["inputs"]) == ("NMU", "mul", "[1, 2)", 2)
-    assert (row["study"], row["budget"], row["protocol"]) == ("single-module", "full", 1)
+    assert (row["study"], row["budget"], row["protocol"]) == ("single-module", "full", PROTOCOL)
     assert row["steps"].tolist() == [0, 1000, 2000]
     np.testing.assert_allclose(row["validation"], [1.0, 1e-3, 1e-4], rtol=1e-7)
     assert json.loads(row["weights"]) == {"layers.0.weight": [[1.0, 0.5]]}
@@ -74,13 +76,28 @@ def test_files_of_other_versions_are_read(store: Store, records: list[Record]) -
     path.unlink()
     written(store, older)
     store.add(records[2:])
-    frame = store.frame(curves=True).set_index("seed")
+    frame = store.frame(curves=True).set_index("seed").sort_index()
     assert len(frame) == 25
     assert frame[["version", "measures"]].isna().all(axis=1).tolist() == [True] * 2 + [False] * 23
     assert frame["success"].tolist()[:2] == [True, False]
     assert frame["success"].isna().sum() == 23
     assert "success" in store.frame()
     assert not list(store.directory.glob("*.corrupt"))
+
+
+def test_runs_of_a_protocol_that_differs_in_rounding_alone_still_count(
+    store: Store, records: list[Record]
+) -> None:
+    def earlier(record: Record, protocol: int) -> Record:
+        configuration = {**json.loads(record.configuration), "protocol": protocol}
+        text = json.dumps(configuration, sort_keys=True)
+        changes = {"identity": digest(configuration), "configuration": text, "protocol": 1}
+        return dataclasses.replace(record, **changes)
+
+    store.add([earlier(record, 1) for record in records[:10]])
+    store.add([earlier(record, 2) for record in records[10:20]])
+    assert store.identities() & {record.identity for record in records} == {r.identity for r in records[:10]}
+    assert set(store.frame()["protocol"]) == {1}
 
 
 def test_a_column_of_another_type_is_named(store: Store, records: list[Record]) -> None:

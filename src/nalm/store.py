@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import hashlib
+import json
 import os
 import shutil
 import tempfile
@@ -24,6 +25,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from nalm.studies.record import Record
+from nalm.training.identity import PROTOCOL, brought_forward, digest
 
 SCHEMA = pa.schema(
     [
@@ -198,7 +200,18 @@ def _read(content: bytes, only: Sequence[str], leave_out: Sequence[str]) -> pa.T
         raise KeyError("it has no column identity")
     table = file.read(names)
     fields = [SCHEMA.field(f.name) if f.name in SCHEMA.names else f for f in table.schema]
-    return table.cast(pa.schema(fields))
+    return _brought_forward(table.cast(pa.schema(fields)), file)
+
+
+def _brought_forward(table: pa.Table, file: pq.ParquetFile) -> pa.Table:
+    """With the identities that runs of an earlier protocol have today."""
+    protocols = file.read(["protocol"])["protocol"].to_pylist()
+    if all(protocol == PROTOCOL for protocol in protocols):
+        return table
+    configurations = map(json.loads, file.read(["configuration"])["configuration"].to_pylist())
+    today = [digest(brought_forward(configuration)) for configuration in configurations]
+    place = table.schema.get_field_index("identity")
+    return table.set_column(place, SCHEMA.field("identity"), pa.array(today, pa.string()))
 
 
 def _write(table: pa.Table, directory: Path) -> Path:

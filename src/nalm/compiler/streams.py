@@ -10,11 +10,13 @@ Blackman & Vigna, "Scrambled linear pseudorandom number generators", TOMS 2021.
 from __future__ import annotations
 
 import ctypes
+import math
 
 import torch
 from torch import Tensor
 
-from nalm.compiler.build import runtime
+from nalm.compiler import threefry
+from nalm.compiler.build import compiler, runtime
 from nalm.compiler.lanes import LANES
 
 
@@ -31,11 +33,17 @@ def uniforms(seeds: Tensor, stream: int, start: int, iterations: int, count: int
     Returns:
         float32 of shape [iterations, seeds, count].
     """
+    if compiler() is None:
+        return threefry.uniforms(seeds, stream, start, iterations, count)
     return _numbers(seeds, stream, start, iterations, count, False)
 
 
 def normals(seeds: Tensor, stream: int, start: int, iterations: int, count: int) -> Tensor:
     """`count` standard normals per iteration and seed, by the Box–Muller transform."""
+    if compiler() is None:
+        u = threefry.uniforms(seeds, stream, start, iterations, 2 * count)
+        radius = torch.sqrt(-2 * torch.log1p(-u[..., :count]))
+        return radius * torch.cos(2 * math.pi * u[..., count:])
     return _numbers(seeds, stream, start, iterations, count, True)
 
 

@@ -9,6 +9,7 @@ from importlib.metadata import version
 import numpy as np
 
 from nalm.studies.study import Budget, Cell, Study
+from nalm.training.identity import PROTOCOL
 from nalm.training.run import Curve, Run
 
 
@@ -84,6 +85,6 @@ class Record:
             weights=json.dumps({name: np.asarray(value).tolist() for name, value in curve.weights.items()}),
             configuration=json.dumps(run.configuration, sort_keys=True),
             seconds=seconds,
-            protocol=run.protocol,
+            protocol=PROTOCOL,
             version=version("nalm"),
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import warnings
 from collections.abc import Sequence
 from typing import Any, Protocol
@@ -59,9 +60,22 @@ def execution(structure: Structure, settings: Settings) -> Execution:
     return _kept[structure]
 
 
+@functools.cache
+def _say_once_what_is_missing() -> None:
+    warnings.warn(
+        "no C compiler found (looked for $CC, $CXX, cc, gcc, clang): training runs uncompiled, some hundred "
+        "times slower for small units; install gcc or clang to speed it up",
+        RuntimeWarning,
+        stacklevel=2,
+    )
+
+
 def _made(structure: Structure, settings: Settings) -> Execution:
     program = Program(structure)
-    if compiler() is None or not structure.supplier.worth_compiling:
+    if not structure.supplier.worth_compiling:
+        return MappedProgram(program, compiled=False)
+    if compiler() is None:
+        _say_once_what_is_missing()
         return MappedProgram(program, compiled=False)
     try:
         return CompiledProgram(program, nested(Settings, {k: v[0] for k, v in flat(settings).items()}))

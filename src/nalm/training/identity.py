@@ -11,6 +11,13 @@ import hashlib
 import json
 from typing import Any
 
+PROTOCOL = 4
+"""Raised whenever the same configuration would give other numbers."""
+ROUNDING_ONLY = {True: 3, False: 1}
+"""Earlier protocol by whether a task has many inputs: its runs differ from today's in rounding alone."""
+MANY_INPUTS = 16
+"""From so many inputs on, a task had a protocol number of its own before the numbers were united."""
+
 ALWAYS_WRITTEN: dict[str, frozenset[str]] = {
     "ArithmeticTask": frozenset(
         ("operation", "inputs", "train", "test", "subset_ratio", "overlap_ratio", "subsets")
@@ -70,6 +77,17 @@ def _at_default(field: dataclasses.Field[Any], value: Any) -> bool:
     if field.default_factory is not dataclasses.MISSING:
         return bool(value == field.default_factory())
     return field.default is not dataclasses.MISSING and bool(value == field.default)
+
+
+def brought_forward(configuration: dict[str, Any]) -> dict[str, Any]:
+    """The configuration of a finished run as it would be written today.
+
+    Runs of an earlier protocol count as today's if they differ in rounding alone.
+    """
+    many = configuration["task"]["inputs"] >= MANY_INPUTS
+    if configuration["protocol"] == ROUNDING_ONLY[many]:
+        return {**configuration, "protocol": PROTOCOL}
+    return configuration
 
 
 def digest(configuration: dict[str, Any]) -> str:

@@ -10,15 +10,8 @@ import numpy as np
 
 from nalm.networks.architecture import NetworkDescription
 from nalm.tasks.supply import Task
-from nalm.training.identity import digest, plain
+from nalm.training.identity import PROTOCOL, digest, plain
 from nalm.training.recipes import Recipe
-
-PROTOCOL_VERSION = 1
-"""Raised whenever the same configuration would give other numbers: older finished runs then do not count."""
-FEW_INPUTS = 16
-"""Tasks with at least so many inputs take their random numbers in another way."""
-PROTOCOL_VERSION_MANY = 3
-"""The same for runs with many inputs."""
 
 
 @dataclass(frozen=True)
@@ -38,14 +31,9 @@ class Run:
             raise ValueError(f"the network takes {expected} inputs, the task has {self.task.inputs}")
 
     @property
-    def protocol(self) -> int:
-        """Version of the training protocol."""
-        return PROTOCOL_VERSION if self.task.inputs < FEW_INPUTS else PROTOCOL_VERSION_MANY
-
-    @property
     def configuration(self) -> dict[str, Any]:
         """The run as plain data, its protocol version and the corrections it depends on included."""
-        configuration = {"protocol": self.protocol, **plain(self)}
+        configuration = {"protocol": PROTOCOL, **plain(self)}
         further = {
             "sources": self.architecture.sources(),
             "revisions": self.architecture.revisions() | self.recipe.revisions,

@@ -1,10 +1,4 @@
-"""Random numbers that belong to a run: Threefry, keyed by the run's seed and counted by its iteration.
-
-A counter-based generator has no state, so a number depends on (seed, stream, iteration, index) alone: not on
-the runs trained beside it, nor on their order, nor on how the work is cut into chunks.
-
-Where an iteration takes thousands of numbers, Threefry starts sixteen lanes of xoshiro128++ instead, which
-give the same property per iteration at an eighth of the time.
+"""The random numbers of `nalm.compiler.streams` in plain torch, for machines without a C compiler.
 
 References: Salmon, Moraes, Dror & Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011;
 Blackman & Vigna, "Scrambled linear pseudorandom number generators", TOMS 2021.
@@ -12,15 +6,8 @@ Blackman & Vigna, "Scrambled linear pseudorandom number generators", TOMS 2021.
 
 from __future__ import annotations
 
-import math
-
 import torch
 from torch import Tensor
-
-from nalm.training.native import library
-
-DATA, COIN, GRADIENT, NOISE = 0, 1, 2, 16
-"""Streams of a seed: samples, their second uniform, gradient noise, noise of the k-th layer at NOISE + k."""
 
 LONGEST_SHORT = 2048
 """Rows of more numbers than this per iteration come from the lanes."""
@@ -63,34 +50,7 @@ def xoshiro128(state: Tensor, steps: int) -> Tensor:
 
 
 def uniforms(seeds: Tensor, stream: int, start: int, iterations: int, count: int) -> Tensor:
-    """`count` numbers on [0, 1) per iteration and seed, with the 24 bits a float32 holds.
-
-    Args:
-        seeds: int32, one per row.
-        stream: which of a seed's streams.
-        start: the first iteration.
-        iterations: how many.
-        count: numbers per iteration.
-
-    Returns:
-        float32 of shape [iterations, seeds, count].
-
-    Example:
-        >>> u = uniforms(torch.tensor([0, 1], dtype=torch.int32), DATA, start=5, iterations=2, count=3)
-        >>> torch.equal(u[1], uniforms(torch.tensor([0, 1], dtype=torch.int32), DATA, 6, 1, 3)[0])
-        True
-    """
-    built = library()
-    if built is None:
-        return _uniforms_in_torch(seeds, stream, start, iterations, count)
-    seeds = seeds.contiguous()
-    out = torch.empty(iterations, len(seeds), count)
-    rows = seeds.data_ptr(), len(seeds), stream, start, iterations, count
-    built.nalm_uniforms(*rows, LONGEST_SHORT, out.data_ptr())
-    return out
-
-
-def _uniforms_in_torch(seeds: Tensor, stream: int, start: int, iterations: int, count: int) -> Tensor:
+    """Arguments as of `nalm.compiler.streams.uniforms`."""
     key = seeds[None, :, None]
     iteration = torch.arange(start, start + iterations, dtype=torch.int32)[:, None, None]
     numbers = 4 * LANES if count > LONGEST_SHORT else count
@@ -101,10 +61,3 @@ def _uniforms_in_torch(seeds: Tensor, stream: int, start: int, iterations: int, 
         bits = lanes.flatten(-2)
     bits = bits[..., :count]
     return ((bits >> 8) & 0xFFFFFF).to(torch.float32) * 2.0**-24
-
-
-def normals(seeds: Tensor, stream: int, start: int, iterations: int, count: int) -> Tensor:
-    """`count` standard normals per iteration and seed, by the Box–Muller transform."""
-    u = uniforms(seeds, stream, start, iterations, 2 * count)
-    radius = torch.sqrt(-2 * torch.log1p(-u[..., :count]))
-    return radius * torch.cos(2 * math.pi * u[..., count:])
