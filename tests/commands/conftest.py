@@ -5,15 +5,15 @@ from collections.abc import Iterator
 import pytest
 
 from nalm.tasks import arithmetic
-from nalm.training import engine, program
+from nalm.training import execution
 
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    engine.program.cache_clear()
+    execution._kept.clear()
     arithmetic.evaluation_inputs.cache_clear()
-    monkeypatch.setattr(program, "compiler", lambda: None)
+    monkeypatch.setattr(execution, "compiler", lambda: None)
     monkeypatch.setattr(arithmetic, "EVALUATION_SIZE", 100)
     yield
-    engine.program.cache_clear()
+    execution._kept.clear()
     arithmetic.evaluation_inputs.cache_clear()

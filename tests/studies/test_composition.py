@@ -5,7 +5,7 @@ from nalm.studies.composition import COMPOSITION, MODELS, NPU, READINGS
 from nalm.studies.published import published
 from nalm.studies.study import BUDGETS, Selection
 from nalm.tasks import EXPRESSIONS
-from nalm.training.grid import chunks
+from nalm.training.structure import chunks
 
 FULL = BUDGETS["full"]
 

@@ -84,10 +84,10 @@ def test_every_penalty_has_a_term_in_its_unit() -> None:
         assert {term for term, _ in variant.recipe.penalties} <= set(unit.penalties()), variant.label
 
 
-def test_operations_of_a_unit_are_trained_together() -> None:
-    """Structures are compiled once per process, at ten seconds each: operations must not multiply them."""
+def test_all_ranges_and_seeds_of_a_unit_and_operation_share_their_code() -> None:
     runs = [run for _, run in SINGLE_MODULE.runs(BUDGETS["full"])]
-    assert len({chunk.structure for chunk in chunks(runs)}) == len({v.label for v in VARIANTS})
+    kinds = {(v.label, operation) for v in VARIANTS for operation in v.operations}
+    assert len({chunk.structure for chunk in chunks(runs)}) == len(kinds)
 
 
 def test_no_two_runs_are_the_same() -> None:
