@@ -4,7 +4,6 @@ import torch
 
 from nalm import Architecture, Layer, Recipe, Run
 from nalm.tasks import single_module
-from nalm.training.grid import chunks
 from nalm.training.restarts import Restarts, _first_due
 from nalm.units.restart import Restart
 
@@ -56,12 +55,11 @@ def test_a_run_may_start_over_several_times_between_two_evaluations(window):
     rule = Restart(every=2, window=window, threshold=1.0)
     recipe = Recipe(iterations=60, evaluate_every=10, restart=rule)
     run = Run(Architecture((Layer("INALU", 2, 1),)), single_module("mul"), recipe, seed=0)
-    (chunk,) = chunks([run])
     validation = [5.0, 5.0, 2.0, 0.5, 3.0, 3.0]
-    restarts = Restarts(chunk, lambda seed, times: {})
+    restarts = Restarts([run])
     cuts = []
     for row, error in enumerate(validation):
-        cuts += restarts.plan(10 * row, 10 * row + 10, [error] * len(chunk.cells))
+        cuts += restarts.plan(10 * row, 10 * row + 10, [error])
     expected = stored_one_by_one(rule, validation, every=10)
     assert expected
     assert restarts.done(0) == expected == tuple(cuts)
