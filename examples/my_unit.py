@@ -17,8 +17,8 @@ class SquaredSum(Unit):
     operations = ("+", "-", "pow")
     neutral = 0.0
 
-    def __init__(self, in_features, out_features):
-        super().__init__(in_features, out_features)
+    def __init__(self, in_features, out_features, **factory):
+        super().__init__(in_features, out_features, **factory)
         self.weight = nn.Parameter(torch.empty(out_features, in_features))
         self.declared = {"weight": Weight(TERNARY, box=(-1.0, 1.0), pulled_to=TERNARY)}
         self.reset_parameters()

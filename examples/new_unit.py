@@ -16,8 +16,8 @@ class SineNMU(Unit):
     neutral = 1.0
     hints = TrainingHints(learning_rate=1e-2)
 
-    def __init__(self, in_features, out_features):
-        super().__init__(in_features, out_features)
+    def __init__(self, in_features, out_features, **factory):
+        super().__init__(in_features, out_features, **factory)
         self.theta = nn.Parameter(torch.empty(out_features, in_features))
         self.declared = {"weight": Weight(BINARY)}
         self.reset_parameters()

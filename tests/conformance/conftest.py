@@ -21,8 +21,8 @@ class Good(Unit):
     source = NAU_PAPER
     operations = ("*",)
 
-    def __init__(self, in_features: int, out_features: int) -> None:
-        super().__init__(in_features, out_features)
+    def __init__(self, in_features: int, out_features: int, **factory: Any) -> None:
+        super().__init__(in_features, out_features, **factory)
         self.weight = nn.Parameter(torch.empty(out_features, in_features))
         self.declared = {"weight": Weight(BINARY, box=(0.0, 1.0), pulled_to=BINARY)}
         self.reset_parameters()

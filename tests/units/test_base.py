@@ -96,3 +96,30 @@ def test_units_compile_apart_from_each_other() -> None:
     # torch.compile counts recompilations per code object.
     codes = {unit.forward.__code__ for unit in (NAU, NMU, MCFC)}
     assert len(codes) == 3
+
+
+@pytest.mark.parametrize("layout", [torch.sparse_coo, torch.sparse_csr])
+def test_sparse_inputs_are_refused_with_the_way_out(layout: torch.layout) -> None:
+    name = str(layout).removeprefix("torch.")
+    with pytest.raises(TypeError, match=f"NAU needs a dense tensor, got a {name} one: .*to_dense"):
+        NAU(2, 1)(torch.ones(3, 2).to_sparse(layout=layout))
+
+
+def test_nested_inputs_are_refused() -> None:
+    nested = torch.nested.nested_tensor([torch.ones(1, 2), torch.ones(3, 2)], layout=torch.jagged)
+    with pytest.raises(TypeError, match="NMU needs a dense tensor, got a nested one"):
+        NMU(2, 1)(nested)
+
+
+def test_parameters_are_made_where_and_as_they_are_asked_for() -> None:
+    unit = NMU(2, 1, device="meta", dtype=torch.float64, projected=False)
+    assert (unit.weight.device.type, unit.weight.dtype) == ("meta", torch.float64)
+    assert isinstance(unit.weight, torch.nn.Parameter)
+    unit.to_empty(device="cpu").reset_parameters()
+    assert ((unit.weight >= 0.25) & (unit.weight <= 0.75)).all()
+    assert NMU(2, 1).weight.dtype == torch.get_default_dtype()
+
+
+def test_an_unknown_option_is_named() -> None:
+    with pytest.raises(TypeError, match="NMU has no option 'projectd'"):
+        NMU(2, 1, projectd=False)

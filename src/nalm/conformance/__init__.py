@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from nalm.conformance import behaviour, gradients, readout, tools
+from nalm.conformance import behaviour, gradients, placement, readout, tools
 from nalm.conformance.subject import Subject
 from nalm.units.base import Unit
 
@@ -29,6 +29,8 @@ CHECKS: dict[str, Callable[[Subject], None]] = {
     "deterministic": behaviour.deterministic,
     "initialisation": behaviour.initialisation,
     "errors": behaviour.errors,
+    "device and dtype": placement.device_and_dtype,
+    "meta device": placement.meta_device,
     "gradients at random points": gradients.at_random_points,
     "gradients at zeros": gradients.at_zeros,
     "gradients at bounds": gradients.at_bounds,

@@ -103,10 +103,11 @@ def errors(subject: Subject) -> None:
         (ValueError, torch.tensor(1.0, dtype=torch.float64)),
         (TypeError, torch.ones(4, size, dtype=torch.int64)),
         (TypeError, torch.ones(4, size, dtype=torch.float32)),
+        (TypeError, torch.ones(4, size, dtype=torch.float64).to_sparse()),
         (TypeError, [[1.0] * size]),
     ]
     for kind, x in mistakes:
-        described = f"{x.dtype} {list(x.shape)}" if isinstance(x, Tensor) else type(x).__name__
+        described = f"{x.layout} {x.dtype} {list(x.shape)}" if isinstance(x, Tensor) else type(x).__name__
         _refuses(partial(unit, x), kind, subject, f"a {described} as input")
     for sizes in ((0, 1), (2, 0), (-1, 1), (2, 1.5)):
         _refuses(partial(subject.unit, *sizes, **subject.options), ValueError, subject, f"sizes {sizes}")

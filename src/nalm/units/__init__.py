@@ -5,6 +5,7 @@ from nalm.units.base import BINARY, TERNARY, Noise, Unit, Weight
 from nalm.units.baselines import MLP, Linear, LSTMUnit, Quadratic, ReLU, ReLU6, WeightedProduct
 from nalm.units.comparison import NSR
 from nalm.units.conserving import MCFC, MulMCFC
+from nalm.units.factory import Factory
 from nalm.units.forms import Form, Kind
 from nalm.units.gated import GNALU, NALU, GatedNAUNMU
 from nalm.units.hints import TrainingHints
@@ -39,6 +40,7 @@ __all__ = [
     "SNMU",
     "STGNMU",
     "TERNARY",
+    "Factory",
     "Form",
     "GatedNAUNMU",
     "Kind",

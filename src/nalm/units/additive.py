@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import sympy
 import torch
 from torch import Tensor, nn
 
 from nalm.units.base import TERNARY, Unit, Weight
+from nalm.units.factory import Factory
 from nalm.units.forms import Form, Kind
 from nalm.units.functional import weighted_sum
 from nalm.units.initial import nac_range, nau_range
@@ -55,8 +56,8 @@ class NACAdd(Unit):
     operations = ("+", "-")
     neutral = 0.0
 
-    def __init__(self, in_features: int, out_features: int) -> None:
-        super().__init__(in_features, out_features)
+    def __init__(self, in_features: int, out_features: int, **factory: Unpack[Factory]) -> None:
+        super().__init__(in_features, out_features, **factory)
         self.weight_hat = nn.Parameter(torch.empty(out_features, in_features))
         self.mask_hat = nn.Parameter(torch.empty(out_features, in_features))
         self.declared = {"weight": Weight(TERNARY)}
@@ -124,8 +125,9 @@ class NAU(Unit):
         projected: bool = True,
         forward_clamp: bool = True,
         penalty_shape: str = "linear",
+        **factory: Unpack[Factory],
     ) -> None:
-        super().__init__(in_features, out_features)
+        super().__init__(in_features, out_features, **factory)
         self.forward_clamp = forward_clamp
         self.penalty_shape = one_of("penalty_shape", penalty_shape, PENALTY_SHAPES)
         self.weight = nn.Parameter(torch.empty(out_features, in_features))

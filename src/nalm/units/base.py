@@ -6,12 +6,13 @@ import functools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Unpack
 
 import sympy
 import torch
 from torch import Tensor, nn
 
+from nalm.units.factory import Factory
 from nalm.units.forms import Form
 from nalm.units.hints import TrainingHints
 from nalm.units.sources import Source
@@ -90,8 +91,12 @@ class Unit(nn.Module):
     hints: ClassVar[TrainingHints] = TrainingHints()
     """The parts of a training recipe that were published for this unit; studies apply them."""
 
-    def __init__(self, in_features: int, out_features: int) -> None:
+    def __init__(self, in_features: int, out_features: int, **factory: Unpack[Factory]) -> None:
         super().__init__()
+        unknown = sorted(factory.keys() - Factory.__annotations__.keys())
+        if unknown:
+            raise TypeError(f"{type(self).__name__} has no option {unknown[0]!r}")
+        self._factory = factory
         for label, size in (("in_features", in_features), ("out_features", out_features)):
             if not isinstance(size, int) or isinstance(size, bool) or size < 1:
                 raise ValueError(f"{type(self).__name__}: {label} must be a positive integer, got {size!r}")
@@ -103,6 +108,11 @@ class Unit(nn.Module):
         super().__init_subclass__(**kwargs)
         if "forward" in cls.__dict__:
             cls.forward = _checked(cls.__dict__["forward"], cls.__name__)
+
+    def register_parameter(self, name: str, param: nn.Parameter | None) -> None:
+        if param is not None and self._factory:
+            param = nn.Parameter(param.detach().to(**self._factory), requires_grad=param.requires_grad)
+        super().register_parameter(name, param)
 
     @property
     def output_features(self) -> int:
@@ -275,14 +285,18 @@ def _checked(forward: Callable[..., Tensor], owner: str) -> Callable[..., Tensor
         if not isinstance(x, Tensor) or not x.is_floating_point():
             kind = x.dtype if isinstance(x, Tensor) else type(x).__name__
             raise TypeError(f"{who} needs a floating-point tensor, got {kind}: convert it with x.float()")
+        if x.layout is not torch.strided or x.is_nested:
+            kind = "nested" if x.is_nested else str(x.layout).removeprefix("torch.")
+            raise TypeError(f"{who} needs a dense tensor, got a {kind} one: convert it with x.to_dense()")
         if x.dim() == 0 or x.shape[-1] != self.in_features:
             raise ValueError(
                 f"{who} expects inputs of shape [..., {self.in_features}] (in_features), got {list(x.shape)}"
             )
         dtype = next(self.parameters()).dtype
-        if torch.is_autocast_enabled(x.device.type):
+        kind = x.device.type
+        if torch.amp.is_autocast_available(kind) and torch.is_autocast_enabled(kind):
             # Exact arithmetic in 8 bits of mantissa is none: units compute in their weights' precision.
-            with torch.autocast(x.device.type, enabled=False):
+            with torch.autocast(kind, enabled=False):
                 return forward(self, x.to(dtype), *args, **kwargs)
         if x.dtype != dtype:
             raise TypeError(

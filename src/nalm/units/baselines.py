@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Unpack
 
 import numpy as np
 import sympy
@@ -14,6 +14,7 @@ from torch import Tensor, nn
 
 from nalm.units.additive import linear_formula
 from nalm.units.base import Unit, Weight
+from nalm.units.factory import Factory
 from nalm.units.functional import product_over_inputs, weighted_sum
 from nalm.units.options import one_of
 from nalm.units.registry import register
@@ -44,8 +45,8 @@ class Linear(Unit):
     source = NAU_PAPER
     operations: ClassVar[tuple[str, ...]] = ("+", "-")
 
-    def __init__(self, in_features: int, out_features: int) -> None:
-        super().__init__(in_features, out_features)
+    def __init__(self, in_features: int, out_features: int, **factory: Unpack[Factory]) -> None:
+        super().__init__(in_features, out_features, **factory)
         self.weight = nn.Parameter(torch.empty(out_features, in_features))
         self.bias = nn.Parameter(torch.empty(out_features))
         self.declared = {"weight": Weight(), "bias": Weight(counts=False)}
@@ -152,8 +153,16 @@ class MLP(Unit):
     source = THESIS
     operations = ()
 
-    def __init__(self, in_features: int, out_features: int, *, hidden: int = 16, layers: int = 6) -> None:
-        super().__init__(in_features, out_features)
+    def __init__(
+        self,
+        in_features: int,
+        out_features: int,
+        *,
+        hidden: int = 16,
+        layers: int = 6,
+        **factory: Unpack[Factory],
+    ) -> None:
+        super().__init__(in_features, out_features, **factory)
         if layers < 1 or hidden < 1:
             raise ValueError(f"MLP needs at least one layer and one hidden unit, got {layers=}, {hidden=}")
         self.layers = layers
@@ -236,8 +245,10 @@ class Quadratic(Unit):
     source = QUADRATIC_PAPER
     operations = ("+", "-", "*")
 
-    def __init__(self, in_features: int, out_features: int, *, initial: str = "xavier") -> None:
-        super().__init__(in_features, out_features)
+    def __init__(
+        self, in_features: int, out_features: int, *, initial: str = "xavier", **factory: Unpack[Factory]
+    ) -> None:
+        super().__init__(in_features, out_features, **factory)
         self.initial = one_of("initial", initial, ("xavier", "linear"))
         self.first_weight = nn.Parameter(torch.empty(out_features, in_features))
         self.first_bias = nn.Parameter(torch.empty(out_features))
@@ -298,8 +309,8 @@ class WeightedProduct(Unit):
     source = STOCHASTIC_PAPER
     operations = ("*",)
 
-    def __init__(self, in_features: int, out_features: int) -> None:
-        super().__init__(in_features, out_features)
+    def __init__(self, in_features: int, out_features: int, **factory: Unpack[Factory]) -> None:
+        super().__init__(in_features, out_features, **factory)
         self.weight = nn.Parameter(torch.empty(out_features, in_features))
         self.declared = {"weight": Weight()}
         self.reset_parameters()
@@ -339,8 +350,8 @@ class LSTMUnit(Unit):
     source = LSTM_PAPER
     operations = ()
 
-    def __init__(self, in_features: int, out_features: int) -> None:
-        super().__init__(in_features, out_features)
+    def __init__(self, in_features: int, out_features: int, **factory: Unpack[Factory]) -> None:
+        super().__init__(in_features, out_features, **factory)
         self.weight_ih = nn.Parameter(torch.empty(4 * out_features, in_features))
         self.weight_hh = nn.Parameter(torch.empty(4 * out_features, out_features))
         self.bias_ih = nn.Parameter(torch.empty(4 * out_features))

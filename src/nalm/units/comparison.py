@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import sympy
 import torch
 from torch import Tensor, nn
 
 from nalm.units.base import BINARY, Unit, Weight
+from nalm.units.factory import Factory
 from nalm.units.functional import weighted_sum
 from nalm.units.initial import xavier_range
 from nalm.units.registry import register
@@ -84,8 +85,9 @@ class NSR(Unit):
         scale: float = 1.0,
         redundancy: int = 1,
         negation: bool = True,
+        **factory: Unpack[Factory],
     ) -> None:
-        super().__init__(in_features, out_features)
+        super().__init__(in_features, out_features, **factory)
         if redundancy < 1:
             raise ValueError(f"redundancy must be at least 1, got {redundancy}")
         self.scale = scale

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import sympy
 import torch
@@ -12,6 +12,7 @@ from torch import Tensor, nn
 
 from nalm.units.base import BINARY, Unit, Weight, distance
 from nalm.units.comparison import log_shares
+from nalm.units.factory import Factory
 from nalm.units.functional import product_over_inputs, select_or_one, weighted_sum
 from nalm.units.options import one_of
 from nalm.units.power import negative
@@ -27,8 +28,8 @@ class ConservingUnit(Unit):
     source = MCFC_PAPER
     sparsity_is_mean = True
 
-    def __init__(self, in_features: int, out_features: int) -> None:
-        super().__init__(in_features, out_features)
+    def __init__(self, in_features: int, out_features: int, **factory: Unpack[Factory]) -> None:
+        super().__init__(in_features, out_features, **factory)
         self.gate_hat = nn.Parameter(torch.empty(out_features))
         self.gate_bias = nn.Parameter(torch.empty(out_features))
         self.weight_hat = nn.Parameter(torch.empty(out_features, in_features))
@@ -116,8 +117,8 @@ class MCFC(ConservingUnit):
     operations = ("+",)
     neutral = 0.0
 
-    def __init__(self, in_features: int, out_features: int) -> None:
-        super().__init__(in_features, out_features)
+    def __init__(self, in_features: int, out_features: int, **factory: Unpack[Factory]) -> None:
+        super().__init__(in_features, out_features, **factory)
         self.start()
 
     def forward(self, x: Tensor) -> Tensor:
@@ -168,9 +169,15 @@ class MulMCFC(ConservingUnit):
     domain = (0.5, 2.0)
 
     def __init__(
-        self, in_features: int, out_features: int, *, sign: str = "none", gate_pull: float = 0.1
+        self,
+        in_features: int,
+        out_features: int,
+        *,
+        sign: str = "none",
+        gate_pull: float = 0.1,
+        **factory: Unpack[Factory],
     ) -> None:
-        super().__init__(in_features, out_features)
+        super().__init__(in_features, out_features, **factory)
         self.sign = one_of("sign", sign, ("none", "mixed", "cosine"))
         self.gate_pull = gate_pull
         self.bias = nn.Parameter(torch.empty(out_features))

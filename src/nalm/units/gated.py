@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Unpack
 
 import sympy
 import torch
@@ -12,6 +12,7 @@ from torch import Tensor, nn
 
 from nalm.units.additive import clamped, linear_formula
 from nalm.units.base import BINARY, TERNARY, Unit, Weight
+from nalm.units.factory import Factory
 from nalm.units.functional import product_over_inputs, select_or_one, weighted_sum
 from nalm.units.initial import nac_range, nau_range
 from nalm.units.multiplicative import EPSILON, power_formula, power_product, product_formula
@@ -29,8 +30,10 @@ class InputGated(Unit):
     base: ClassVar[float] = math.e
     symbolic_base: ClassVar[sympy.Expr] = sympy.E
 
-    def __init__(self, in_features: int, out_features: int, *, gate_bias: bool) -> None:
-        super().__init__(in_features, out_features)
+    def __init__(
+        self, in_features: int, out_features: int, *, gate_bias: bool, **factory: Unpack[Factory]
+    ) -> None:
+        super().__init__(in_features, out_features, **factory)
         self.gate_weight = nn.Parameter(torch.empty(out_features, in_features))
         self.gate_bias = nn.Parameter(torch.empty(out_features)) if gate_bias else None
         self.declared = {"gate_weight": Weight(counts=False)}
@@ -104,8 +107,9 @@ class NALU(InputGated):
         separate: bool = False,
         gate_bias: bool = False,
         eps: float = EPSILON,
+        **factory: Unpack[Factory],
     ) -> None:
-        super().__init__(in_features, out_features, gate_bias=gate_bias)
+        super().__init__(in_features, out_features, gate_bias=gate_bias, **factory)
         self.separate = separate
         self.eps = eps
         for path in ("add_", "mul_") if separate else ("",):
@@ -213,8 +217,10 @@ class GatedNAUNMU(InputGated):
     source = NAU_PAPER
     operations = ("+", "-", "*")
 
-    def __init__(self, in_features: int, out_features: int, *, gate_bias: bool = False) -> None:
-        super().__init__(in_features, out_features, gate_bias=gate_bias)
+    def __init__(
+        self, in_features: int, out_features: int, *, gate_bias: bool = False, **factory: Unpack[Factory]
+    ) -> None:
+        super().__init__(in_features, out_features, gate_bias=gate_bias, **factory)
         self.add_weight = nn.Parameter(torch.empty(out_features, in_features))
         self.mul_weight = nn.Parameter(torch.empty(out_features, in_features))
         self.declared["add_weight"] = Weight(TERNARY, box=(-1.0, 1.0), pulled_to=TERNARY)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 import sympy
 import torch
@@ -11,6 +11,7 @@ from torch import Tensor, nn
 
 from nalm.units.additive import linear_formula
 from nalm.units.base import BINARY, TERNARY, Unit, Weight
+from nalm.units.factory import Factory
 from nalm.units.forms import Form, Kind
 from nalm.units.functional import product_over_inputs, select_or_one, weighted_sum
 from nalm.units.hints import TrainingHints
@@ -105,8 +106,10 @@ class INAC(Unit):
     operations = ("+", "-")
     neutral = 0.0
 
-    def __init__(self, in_features: int, out_features: int, *, initial: str = "benchmark") -> None:
-        super().__init__(in_features, out_features)
+    def __init__(
+        self, in_features: int, out_features: int, *, initial: str = "benchmark", **factory: Unpack[Factory]
+    ) -> None:
+        super().__init__(in_features, out_features, **factory)
         self.initial = one_of("initial", initial, STARTS)
         self.weight_hat = nn.Parameter(torch.empty(out_features, in_features))
         self.mask_hat = nn.Parameter(torch.empty(out_features, in_features))
@@ -215,8 +218,10 @@ class INALU(Unit):
     sparsity_is_mean = True
     hints = TrainingHints(clip_value=0.1, restart=Restart())
 
-    def __init__(self, in_features: int, out_features: int, *, initial: str = "benchmark") -> None:
-        super().__init__(in_features, out_features)
+    def __init__(
+        self, in_features: int, out_features: int, *, initial: str = "benchmark", **factory: Unpack[Factory]
+    ) -> None:
+        super().__init__(in_features, out_features, **factory)
         self.initial = one_of("initial", initial, STARTS)
         self.add_weight_hat = nn.Parameter(torch.empty(out_features, in_features))
         self.add_mask_hat = nn.Parameter(torch.empty(out_features, in_features))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import sympy
 import torch
 from torch import Tensor, nn
 
 from nalm.units.base import BINARY, Unit, Weight
+from nalm.units.factory import Factory
 from nalm.units.functional import product
 from nalm.units.initial import xavier_range
 from nalm.units.options import one_of
@@ -85,9 +86,15 @@ class NLRL(Unit):
     domain = (0.0, 1.0)
 
     def __init__(
-        self, in_features: int, out_features: int, *, form: str = "full", output_gates: str = "one"
+        self,
+        in_features: int,
+        out_features: int,
+        *,
+        form: str = "full",
+        output_gates: str = "one",
+        **factory: Unpack[Factory],
     ) -> None:
-        super().__init__(in_features, out_features)
+        super().__init__(in_features, out_features, **factory)
         self.form = one_of("form", form, ("full", "conjunction", "disjunction"))
         self.output_gates = one_of("output_gates", output_gates, ("one", "per input"))
         gates = (out_features,) if output_gates == "one" else (out_features, in_features)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Unpack
 
 import sympy
 import torch
@@ -11,6 +11,7 @@ from torch import Tensor, nn
 
 from nalm.units.additive import NACAdd, clamped
 from nalm.units.base import BINARY, Unit, Weight
+from nalm.units.factory import Factory
 from nalm.units.forms import Form, Kind
 from nalm.units.functional import product_over_inputs, select_or_one, weighted_sum
 from nalm.units.options import one_of
@@ -71,8 +72,10 @@ class NACMul(NACAdd):
     operations = ("*", "/")
     neutral = 1.0
 
-    def __init__(self, in_features: int, out_features: int, *, eps: float = EPSILON) -> None:
-        super().__init__(in_features, out_features)
+    def __init__(
+        self, in_features: int, out_features: int, *, eps: float = EPSILON, **factory: Unpack[Factory]
+    ) -> None:
+        super().__init__(in_features, out_features, **factory)
         self.eps = eps
 
     def forward(self, x: Tensor) -> Tensor:
@@ -113,8 +116,10 @@ class NACMulSigma(Unit):
     operations = ("*",)
     neutral = 1.0
 
-    def __init__(self, in_features: int, out_features: int, *, eps: float = EPSILON) -> None:
-        super().__init__(in_features, out_features)
+    def __init__(
+        self, in_features: int, out_features: int, *, eps: float = EPSILON, **factory: Unpack[Factory]
+    ) -> None:
+        super().__init__(in_features, out_features, **factory)
         self.eps = eps
         self.weight_hat = nn.Parameter(torch.empty(out_features, in_features))
         self.declared = {"weight": Weight(BINARY)}
@@ -182,8 +187,9 @@ class NMU(Unit):
         projected: bool = True,
         forward_clamp: bool = False,
         penalty_shape: str = "linear",
+        **factory: Unpack[Factory],
     ) -> None:
-        super().__init__(in_features, out_features)
+        super().__init__(in_features, out_features, **factory)
         self.forward_clamp = forward_clamp
         self.penalty_shape = one_of("penalty_shape", penalty_shape, PENALTY_SHAPES)
         self.weight = nn.Parameter(torch.empty(out_features, in_features))
@@ -256,6 +262,7 @@ class NACMulNMU(NMU):
         projected: bool = True,
         forward_clamp: bool = False,
         penalty_shape: str = "linear",
+        **factory: Unpack[Factory],
     ) -> None:
         super().__init__(
             in_features,
@@ -263,6 +270,7 @@ class NACMulNMU(NMU):
             projected=projected,
             forward_clamp=forward_clamp,
             penalty_shape=penalty_shape,
+            **factory,
         )
         self.eps = eps
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, Unpack
 
 import sympy
 import torch
 from torch import Tensor, nn
 
 from nalm.units.base import BINARY, TERNARY, Unit, Weight, distance
+from nalm.units.factory import Factory
 from nalm.units.forms import Form, Kind
 from nalm.units.functional import sum_over_inputs
 from nalm.units.initial import draw_by_input, nau_range, xavier_range
@@ -93,8 +94,9 @@ class PowerUnit(Unit):
         norm: str = "l1",
         drawn: str = "by output",
         eps: float = EPSILON,
+        **factory: Unpack[Factory],
     ) -> None:
-        super().__init__(in_features, out_features)
+        super().__init__(in_features, out_features, **factory)
         self.eps = eps
         self.drawn = one_of("drawn", drawn, ("by output", "by input"))
         self.initial = one_of("initial", initial, INITIAL)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import sympy
 import torch
 from torch import Tensor, nn
 
 from nalm.units.base import BINARY, TERNARY, Unit, Weight, distance
+from nalm.units.factory import Factory
 from nalm.units.forms import Form, Kind
 from nalm.units.functional import UNROLLED_POWERS, product_over_inputs, select_or_one, weighted_sum
 from nalm.units.hints import TrainingHints
@@ -88,9 +89,15 @@ class NRU(Unit):
     rz_target = 0.0  # as published, though an unselected factor is 1 (D43)
 
     def __init__(
-        self, in_features: int, out_features: int, *, sign: str = "joint", tanh_scale: float = 1000.0
+        self,
+        in_features: int,
+        out_features: int,
+        *,
+        sign: str = "joint",
+        tanh_scale: float = 1000.0,
+        **factory: Unpack[Factory],
     ) -> None:
-        super().__init__(in_features, out_features)
+        super().__init__(in_features, out_features, **factory)
         self.sign = one_of("sign", sign, ("joint", "separate"))
         self.tanh_scale = tanh_scale
         self.weight = nn.Parameter(torch.empty(out_features, in_features))
@@ -180,8 +187,9 @@ class NMRU(Unit):
         gate_pull: float = 1.0,
         epsilon: str = "training",
         rounding: str = "exact",
+        **factory: Unpack[Factory],
     ) -> None:
-        super().__init__(in_features, out_features)
+        super().__init__(in_features, out_features, **factory)
         self.rounding = one_of("rounding", rounding, ("exact", "published"))
         self.sign = sign
         self.gated = gated

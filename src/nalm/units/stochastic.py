@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import sympy
 import torch
 from torch import Tensor, nn
 
 from nalm.units.base import BINARY, Noise, Unit, Weight
+from nalm.units.factory import Factory
 from nalm.units.forms import Form, Kind
 from nalm.units.functional import product_over_inputs, select_or_one
 from nalm.units.multiplicative import NMU, product_formula
@@ -136,8 +137,9 @@ class STGNMU(Unit):
         sigma: float = 0.5,
         spread: float = 0.0,
         identity: bool = True,
+        **factory: Unpack[Factory],
     ) -> None:
-        super().__init__(in_features, out_features)
+        super().__init__(in_features, out_features, **factory)
         if sigma <= 0:
             raise ValueError(f"sigma must be positive, got {sigma}")
         self.sigma = sigma
