@@ -286,17 +286,17 @@ def _checked(forward: Callable[..., Tensor], owner: str) -> Callable[..., Tensor
             kind = x.dtype if isinstance(x, Tensor) else type(x).__name__
             raise TypeError(f"{who} needs a floating-point tensor, got {kind}: convert it with x.float()")
         if x.layout is not torch.strided or x.is_nested:
-            kind = "nested" if x.is_nested else str(x.layout).removeprefix("torch.")
-            raise TypeError(f"{who} needs a dense tensor, got a {kind} one: convert it with x.to_dense()")
+            layout = "nested" if x.is_nested else str(x.layout).removeprefix("torch.")
+            raise TypeError(f"{who} needs a dense tensor, got a {layout} one: convert it with x.to_dense()")
         if x.dim() == 0 or x.shape[-1] != self.in_features:
             raise ValueError(
                 f"{who} expects inputs of shape [..., {self.in_features}] (in_features), got {list(x.shape)}"
             )
         dtype = next(self.parameters()).dtype
-        kind = x.device.type
-        if torch.amp.is_autocast_available(kind) and torch.is_autocast_enabled(kind):
+        device = x.device.type
+        if torch.amp.is_autocast_available(device) and torch.is_autocast_enabled(device):
             # Exact arithmetic in 8 bits of mantissa is none: units compute in their weights' precision.
-            with torch.autocast(kind, enabled=False):
+            with torch.autocast(device, enabled=False):
                 return forward(self, x.to(dtype), *args, **kwargs)
         if x.dtype != dtype:
             raise TypeError(
