@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from nalm.compiler.steps import Step, View
+from nalm.compiler.steps import Buffer, Step, View
 
 MOST_PLACES = 2**17
 """Places that are compared one by one; larger views are taken to be read after they are made as a whole."""
@@ -26,35 +26,48 @@ class Loop:
     body: list[Step | Loop]
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class _Placed:
+    """A step with its level: how many loops, and places between them, must have passed before it."""
+
     step: Step
-    level: int
     length: int | None
+    level: int = 0
+    users: list[tuple[_Placed, bool]] = field(default_factory=list)
+    """The steps that read it, and whether they can do so in the same turn."""
 
 
 def schedule(steps: Sequence[Step], depth: int = 0) -> list[Step | Loop]:
-    """Arrange steps whose outermost `depth` loops are open already; the others are opened here.
-
-    A step's level is the number of loops, and places between them, that must have passed before it.
-    """
-    makers: dict[int, list[_Placed]] = defaultdict(list)
-    stages: dict[tuple[int, int | None], list[Step]] = defaultdict(list)
+    """Arrange steps whose outermost `depth` loops are open already; the others are opened here."""
+    makers: dict[Buffer, list[_Placed]] = defaultdict(list)
+    placed = []
     for step in steps:
-        length = step.shape[step.loops[depth]] if depth < len(step.loops) else None
-        level = 0
+        own = _Placed(step, step.shape[step.loops[depth]] if depth < len(step.loops) else None)
         for arg in step.args:
-            for maker in makers[id(arg.buffer)]:
-                together = maker.length == length and (
-                    length is None or _same_turn(step, arg, maker.step, depth)
-                )
-                level = max(level, maker.level + (not together))
-        makers[id(step.dest.buffer)].append(_Placed(step, level, length))
-        stages[level, length].append(step)
+            for maker in makers[arg.buffer]:
+                together = maker.length == own.length
+                if together and own.length is not None:
+                    together = _same_turn(step, arg, maker.step, depth)
+                own.level = max(own.level, maker.level + (not together))
+                maker.users.append((own, together))
+        makers[step.dest.buffer].append(own)
+        placed.append(own)
+    _postpone(placed, depth)
+    stages: dict[tuple[int, int | None], list[Step]] = defaultdict(list)
+    for own in placed:
+        stages[own.level, own.length].append(own.step)
     nodes: list[Step | Loop] = []
-    for (_, length), own in sorted(stages.items(), key=lambda item: item[0][0]):
-        nodes += own if length is None else [Loop(length, schedule(own, depth + 1))]
+    for (_, length), group in sorted(stages.items(), key=lambda item: item[0][0]):
+        nodes += group if length is None else [Loop(length, schedule(group, depth + 1))]
     return nodes
+
+
+def _postpone(placed: list[_Placed], depth: int) -> None:
+    """Move steps into the loop that first reads them: what they make need not be kept until then."""
+    for own in reversed(placed):
+        if own.length is not None and own.users and not own.step.folded(own.step.loops[depth]):
+            latest = min(user.level - (not together) for user, together in own.users)
+            own.level = max(own.level, latest)
 
 
 def _same_turn(reader: Step, arg: View, maker: Step, depth: int) -> bool:
