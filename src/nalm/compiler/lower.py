@@ -28,8 +28,6 @@ from nalm.compiler.steps import REAL, TRUTH, WHOLE, Buffer, Fold, Source, Step, 
 
 LARGEST_CONSTANT = 2**16
 """Numbers of a constant that may become C; larger ones are data, which is given."""
-LONGEST_ARGMAX = 32
-"""Elements among which an `argmax` is written out as a chain of comparisons."""
 
 
 class Lowering:
@@ -267,44 +265,6 @@ class Lowering:
             gap = [place for _, place in neighbours]
             part = out.narrow(dim, gap[0], len(gap))
             self._emit_constant(_view(whole.buffer, part), 0, part.shape)
-
-    def _lower_argmax(self, op: Operation, out: Tensor) -> None:
-        """A chain of comparisons: the first of the largest elements, or the first NaN."""
-        source, dim, keepdim = (*op.args, None, False)[:3] if len(op.args) < 3 else op.args[:3]
-        if dim is None:
-            source, dim = source.reshape(-1), 0
-            if self.buffer(source) is not self.buffer(op.args[0]):
-                raise Unsupported(f"{op.full_name} of a strided tensor")
-        if source.shape[dim] > LONGEST_ARGMAX:
-            raise Unsupported(f"{op.full_name} among more than {LONGEST_ARGMAX}")
-        parts = [self.view(source.select(dim, k)) for k in range(source.shape[dim])]
-        shape = source.select(dim, 0).shape
-        kept = out if not keepdim or out.dim() < source.dim() else out.select(dim, 0)
-        dest = self._new(out)
-        strides = torch.empty(shape).stride()
-        size = max(1, math.prod(shape))
-        best = parts[0]
-        index = View(Buffer(1, WHOLE, values=[0]), 0, (0,) * len(shape))
-        better = "(({0} {1} {2}) | ({0} != {0})) & ({2} == {2})"
-        sign = ">" if op.name == "argmax" else "<"
-        for k, part in enumerate(parts[1:], 1):
-            last = k == len(parts) - 1
-            found = _view(dest.buffer, kept) if last else View(Buffer(size, WHOLE), 0, strides)
-            value = View(Buffer(size, REAL), 0, strides)
-
-            def choose(x: str, y: str, i: str, k: int = k) -> str:
-                return f"pick_whole({better.format(x, sign, y)}, SPLAT_WHOLE({k}), {i})"
-
-            def keep(x: str, y: str) -> str:
-                return f"pick({better.format(x, sign, y)}, {x}, {y})"
-
-            self._emit(found, choose, [part, best, index], shape)
-            self._emit(value, keep, [part, best], shape)
-            best, index = value, found
-        if len(parts) == 1:
-            self._emit_constant(_view(dest.buffer, kept), 0, shape)
-
-    _lower_argmin = _lower_argmax
 
     def _emit_constant(self, dest: View, value: float, shape: Sequence[int]) -> None:
         text = literal(value, dest.buffer.kind)

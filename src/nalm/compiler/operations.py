@@ -44,7 +44,6 @@ REALS = {
     "reciprocal": "(SPLAT(1.0f) / {0})",
     "sqrt": "v_sqrt({0})",
     "rsqrt": "(SPLAT(1.0f) / v_sqrt({0}))",
-    "square": "({0} * {0})",
     "exp": "v_exp({0})",
     "exp2": "v_exp2({0})",
     "expm1": "v_expm1({0})",
@@ -87,7 +86,7 @@ REALS = {
 }
 WHOLES = {
     **COMPARISONS,
-    **{name: REALS[name] for name in ("add", "sub", "rsub", "mul", "neg", "square", "clone", "copy")},
+    **{name: REALS[name] for name in ("add", "sub", "rsub", "mul", "neg", "clone", "copy")},
     "where": "pick_whole({0}, {1}, {2})",
     "masked_fill": "pick_whole({1}, {2}, {0})",
     "minimum": "pick_whole({0} < {1}, {0}, {1})",
@@ -131,6 +130,8 @@ FOLDS = {
     (REAL, "amax"): Fold("amax", "SPLAT(-INFINITY)", "v_max({0}, {1})".format),
     (REAL, "amin"): Fold("amin", "SPLAT(INFINITY)", "v_min({0}, {1})".format),
     (WHOLE, "sum"): Fold("sum", "SPLAT_WHOLE(0)", "({0} + {1})".format),
+    (WHOLE, "amax"): Fold("amax", "SPLAT_WHOLE(-2147483647)", f"{WHOLES['maximum']}".format),
+    (WHOLE, "amin"): Fold("amin", "SPLAT_WHOLE(2147483647)", f"{WHOLES['minimum']}".format),
     (TRUTH, "any"): Fold("any", "NEVER", "({0} | {1})".format),
     (TRUTH, "all"): Fold("all", "ALWAYS", "({0} & {1})".format),
 }
@@ -179,34 +180,26 @@ def _text(value: Any, kind: str) -> str:
     return value if isinstance(value, str) else literal(value, kind)
 
 
-def _scaled(sign: str) -> Callable[..., str]:
+def _scaled(sign: str, reverse: bool = False) -> Callable[..., str]:
     def code(kind: str, args: list[Any], kwargs: dict[str, Any]) -> str:
-        first, second = (_text(a, kind) for a in args[:2])
+        first, second = (_text(a, kind) for a in (reversed(args[:2]) if reverse else args[:2]))
         alpha = kwargs.get("alpha", args[2] if len(args) > 2 else 1)
         if alpha != 1:
             second = f"({literal(alpha, kind)} * {second})"
-        return f"({second} - {first})" if sign == "r-" else f"({first} {sign} {second})"
+        return f"({first} {sign} {second})"
 
     return code
 
 
 def _power(kind: str, args: list[Any], kwargs: dict[str, Any]) -> str:
     base, exponent = args
+    if isinstance(base, str) and exponent in (0, 1, 2, 3):
+        return literal(1, kind) if exponent == 0 else f"({' * '.join([base] * int(exponent))})"
     if kind != REAL:
         raise Unsupported(f"pow of {kind} numbers")
-    if not isinstance(exponent, str) and isinstance(base, str):
-        simple = {
-            0: literal(1, kind),
-            1: base,
-            2: f"({base} * {base})",
-            3: f"({base} * {base} * {base})",
-            0.5: f"v_sqrt({base})",
-            -0.5: f"(SPLAT(1.0f) / v_sqrt({base}))",
-            -1: f"(SPLAT(1.0f) / {base})",
-            -2: f"(SPLAT(1.0f) / ({base} * {base}))",
-        }
-        if exponent in simple:
-            return simple[exponent]
+    if isinstance(base, str) and exponent in (0.5, -0.5, -1, -2):
+        root = {0.5: "v_sqrt({0})", -0.5: REALS["rsqrt"], -1: REALS["reciprocal"]}
+        return root.get(exponent, "(SPLAT(1.0f) / ({0} * {0}))").format(base)
     return f"v_pow({_text(base, kind)}, {_text(exponent, kind)})"
 
 
@@ -231,7 +224,7 @@ def _divided(kind: str, args: list[Any], kwargs: dict[str, Any]) -> str:
 SPECIAL: dict[str, Callable[[str, list[Any], dict[str, Any]], str]] = {
     "add": _scaled("+"),
     "sub": _scaled("-"),
-    "rsub": _scaled("r-"),
+    "rsub": _scaled("-", reverse=True),
     "pow": _power,
     "div": _divided,
     "clamp": _clamp,
@@ -258,8 +251,6 @@ MOVES = {
     "select_backward",
     "slice_backward",
     "_to_copy",
-    "argmax",
-    "argmin",
     "fill",
     "zero",
 }

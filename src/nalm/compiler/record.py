@@ -29,6 +29,7 @@ class Operation:
     name: str
     """Without overload and without the underscore of an operation in place: `add` for `add_.Tensor`."""
     full_name: str
+    """As PyTorch calls it; of an operation said in others, that operation's."""
     in_place: bool
     random: bool
     args: tuple[Any, ...]
@@ -46,35 +47,61 @@ class Recorder(TorchDispatchMode):
         self.kept: list[Any] = []
         self.before: dict[int, Tensor] = {}
         """What storages held before an operation in place changed them for the first time."""
+        self._within = ""
+        """The operation that is being said in others."""
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
         packet, overload = func._schema.name.removeprefix("aten::"), func._overloadname
         in_place = func._schema.is_mutable
         name = packet.removesuffix("_") if in_place else packet
-        if name not in KNOWN and not func.is_view and name not in NOT_RECORDED:
-            rule: Callable[..., Any] | None = REWRITES.get(name) or decomposition_table.get(func)
-            if rule is not None:
-                with self:
-                    out = rule(*args, **kwargs)
-                if out is not NotImplemented:
-                    return out
+        moves_nothing = func.is_view or name in NOT_RECORDED or torch.Tag.inplace_view in func.tags
+        if name not in KNOWN and not moves_nothing:
+            outer, self._within = self._within, self._within or f"{packet}.{overload}"
+            with self:
+                out = _in_others(func, name, args, kwargs)
+            self._within = outer
+            if out is not NotImplemented:
+                return out
+        if moves_nothing:
+            out = func(*args, **kwargs)
+            self.kept.append(out)
+            return out
         if in_place:
             self._remember(args[0])
         out = func(*args, **kwargs)
         self.kept.append((args, kwargs, out))
-        if not func.is_view and name not in NOT_RECORDED:
-            flat = [t for t in (out if isinstance(out, tuple | list) else [out]) if isinstance(t, Tensor)]
-            random = torch.Tag.nondeterministic_seeded in func.tags
-            self.operations.append(
-                Operation(name, f"{packet}.{overload}", in_place, random, args, kwargs, flat)
+        flat = out if isinstance(out, tuple | list) else [out]
+        self.operations.append(
+            Operation(
+                name,
+                self._within or f"{packet}.{overload}",
+                in_place,
+                torch.Tag.nondeterministic_seeded in func.tags,
+                _frozen(args),
+                {key: _frozen(value) for key, value in kwargs.items()},
+                [t.detach() for t in flat if isinstance(t, Tensor)],
             )
+        )
         return out
 
     def _remember(self, tensor: Tensor) -> None:
         key = storage_of(tensor)
         if key not in self.before:
             self.before[key] = torch.as_strided(tensor.detach(), (storage_size(tensor),), (1,), 0).clone()
+
+
+def _frozen(value: Any) -> Any:
+    """Arguments as they are now: `squeeze_` and the like change a tensor's shape later on."""
+    if isinstance(value, Tensor):
+        return value.detach()
+    return type(value)(map(_frozen, value)) if isinstance(value, list | tuple) else value
+
+
+def _in_others(func: Any, name: str, args: Any, kwargs: Any) -> Any:
+    """An operation's result by a rule that says it in other operations."""
+    rule = REWRITES.get(name) or decomposition_table.get(func) or func.decompose
+    return rule(*args, **kwargs)
 
 
 def storage_of(tensor: Tensor) -> int:

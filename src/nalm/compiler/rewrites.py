@@ -51,6 +51,20 @@ def _extreme(name: str) -> Callable[..., Any]:
     return rule
 
 
+def _place_of(fold: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    """The first place where a fold's result stands, or the first NaN."""
+
+    def rule(x: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
+        if dim is None:
+            x, dim, keepdim = x.reshape(-1), 0, False
+        found = (x == fold(x, dim, True)) | (x != x)
+        shape = [-1 if d == dim % x.dim() else 1 for d in range(x.dim())]
+        places = torch.arange(x.shape[dim]).view(shape)
+        return torch.where(found, places, x.shape[dim]).amin(dim, keepdim)
+
+    return rule
+
+
 # Wichura's algorithm AS 241 (Applied Statistics 37, 1988), routine PPND7: numerators and denominators of the
 # three ranges, highest power first.
 _CENTRE = (
@@ -87,5 +101,7 @@ REWRITES: dict[str, Callable[..., Any]] = {
     "var_mean": _variance_and_mean,
     "max": _extreme("max"),
     "min": _extreme("min"),
+    "argmax": _place_of(torch.amax),
+    "argmin": _place_of(torch.amin),
     "special_ndtri": _normal_quantile,
 }

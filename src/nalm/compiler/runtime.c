@@ -14,8 +14,34 @@
 #define LONGEST_SHORT 2048
 #define GENERATORS 16
 
-/* Number j of a row lies at j, or, if the row is a matrix [rows, columns] that is kept by columns, transposed. */
-#define PLACE(j) (rows == 1 ? (j) : (j) % columns * rows + (j) / columns)
+/* A row may be a matrix [rows, columns] that is kept by columns: where its numbers go, one after the other. */
+struct cursor { long place, row; };
+INLINE struct cursor at(long j, long rows, long columns)
+{
+    return (struct cursor){j % columns * rows + j / columns, j / columns};
+}
+INLINE real *next(struct cursor *c, long rows, long columns, real *out)
+{
+    real *here = out + c->place;
+    c->place += rows;
+    if (c->place >= rows * columns)
+        c->place = ++c->row;
+    return here;
+}
+
+struct generator { word s0, s1, s2, s3; };
+INLINE real draw(struct generator *g)
+{
+    const word sum = g->s0 + g->s3, w = ROTATE(sum, 7) + g->s0, shifted = g->s1 << 9;
+    g->s2 ^= g->s0;
+    g->s3 ^= g->s1;
+    g->s1 ^= g->s2;
+    g->s0 ^= g->s3;
+    g->s2 ^= shifted;
+    g->s3 = ROTATE(g->s3, 11);
+    return UNIFORM(w);
+}
+
 static void uniform_row(const int32_t *seeds, uint32_t stream, uint32_t iteration, long rows, long columns, real *out)
 {
     word k0;
@@ -23,36 +49,39 @@ static void uniform_row(const int32_t *seeds, uint32_t stream, uint32_t iteratio
     const word k1 = (word){0} + stream, k2 = k0 ^ k1 ^ 0x1BD11BDAu, first = k0 + iteration;
     const long count = rows * columns;
     if (count <= LONGEST_SHORT) {
+        /* Words 0 of the counters are the first half of a row, words 1 the second. */
         const long pairs = count / 2, half = count - pairs;
+        struct cursor a = at(0, rows, columns), b = at(half, rows, columns);
         for (long j = 0; j < pairs; j++) {
             WORDS(j)
-            out[PLACE(j)] = UNIFORM(x0);
-            out[PLACE(half + j)] = UNIFORM(x1);
+            *next(&a, rows, columns, out) = UNIFORM(x0);
+            *next(&b, rows, columns, out) = UNIFORM(x1);
         }
         if (half > pairs) {
             WORDS(pairs)
-            out[PLACE(pairs)] = UNIFORM(x0);
+            *next(&a, rows, columns, out) = UNIFORM(x0);
         }
         return;
     }
-    const int whole_columns = columns % GENERATORS == 0;
-    for (int g = 0; g < GENERATORS; g++) {
-        word s0, s1, s2, s3;
-        { WORDS(g) s0 = x0; s2 = x1; }
-        { WORDS(GENERATORS + g) s1 = x0; s3 = x1; }
-#define NEXT(place) { \
-            const word sum = s0 + s3, w = ROTATE(sum, 7) + s0, shifted = s1 << 9; \
-            s2 ^= s0; s3 ^= s1; s1 ^= s2; s0 ^= s3; \
-            s2 ^= shifted; s3 = ROTATE(s3, 11); \
-            out[place] = UNIFORM(w); \
-        }
-        if (whole_columns)
-            for (long i = 0; i < rows; i++)
-                for (long b = g; b < columns; b += GENERATORS)
-                    NEXT(b * rows + i)
-        else
-            for (long j = g; j < count; j += GENERATORS)
-                NEXT(PLACE(j))
+    struct generator g[GENERATORS];
+    for (int k = 0; k < GENERATORS; k++) {
+        { WORDS(k) g[k].s0 = x0; g[k].s2 = x1; }
+        { WORDS(GENERATORS + k) g[k].s1 = x0; g[k].s3 = x1; }
+    }
+    if (columns % GENERATORS) {
+        struct cursor c = at(0, rows, columns);
+        for (long j = 0; j < count; j++)
+            *next(&c, rows, columns, out) = draw(g + j % GENERATORS);
+        return;
+    }
+    /* A generator makes every sixteenth column; two at a time, so that neither waits for itself. */
+    for (int k = 0; k < GENERATORS; k += 2) {
+        struct generator a = g[k], b = g[k + 1];
+        for (long i = 0; i < rows; i++)
+            for (long column = k; column < columns; column += GENERATORS) {
+                out[column * rows + i] = draw(&a);
+                out[(column + 1) * rows + i] = draw(&b);
+            }
     }
 }
 
@@ -60,10 +89,11 @@ static void uniform_row(const int32_t *seeds, uint32_t stream, uint32_t iteratio
 static void normal_row(const int32_t *seeds, uint32_t stream, uint32_t iteration, long rows, long columns, real *out, real *scratch)
 {
     const long count = rows * columns;
+    struct cursor c = at(0, rows, columns);
     uniform_row(seeds, stream, iteration, 1, 2 * count, scratch);
     for (long j = 0; j < count; j++) {
         const real radius = v_sqrt(-2.0f * o_log1p(-scratch[j]));
-        out[PLACE(j)] = radius * o_cos(6.283185307179586f * scratch[count + j]);
+        *next(&c, rows, columns, out) = radius * o_cos(6.283185307179586f * scratch[count + j]);
     }
 }
 

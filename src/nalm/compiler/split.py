@@ -15,8 +15,14 @@ WRITTEN_OUT = 64
 """Elements of a step that may be written out in a loop over samples: code that is run often may be long."""
 WRITTEN_OUT_ONCE = 16
 """The same outside such loops."""
-ACCUMULATORS = 4
-"""Sums over a long dimension are taken in so many parts, which wait less and keep more digits."""
+CHAINS = 4
+"""Sums that should be under way at the same time, since each addition waits for the one before."""
+TILES = (4, 3, 2)
+"""Rows of a matrix that are multiplied at once, so that what they are multiplied by is read once for all."""
+LONGEST_CHAIN = 32
+"""Additions in a row up to which a sum is not taken in parts: more would lose digits."""
+MOST_BLOCKS = 8
+"""Parts one after the other; `write` has another way for even longer sums."""
 SIDE_BY_SIDE = 2
 """Samples that are computed side by side, so that the processor can do one while it waits for another."""
 SMALL_BODY = 400
@@ -35,7 +41,7 @@ def split(steps: list[Step], outputs: Collection[Buffer], samples: int | None) -
     body = sum(_written_out(step) for step in steps if step.sample is not None)
     if samples is not None and samples % SIDE_BY_SIDE == 0 and body <= SMALL_BODY:
         steps = [_pair_samples(step) for step in steps]
-    return [part for step in steps for part in _in_parts(step)]
+    return [part for step in steps for part in _in_parts(_tiled(step))]
 
 
 def _needed(steps: list[Step], outputs: Collection[Buffer]) -> list[Step]:
@@ -112,39 +118,65 @@ def _pair_samples(step: Step) -> Step:
     return step if step.sample is None else _divided(step, step.sample, SIDE_BY_SIDE)
 
 
+def _tiled(step: Step) -> Step:
+    """A product of matrices with some rows side by side."""
+    kept = [d for d in step.loops if d != step.sample and not step.folded(d)]
+    inner = [d for d in step.loops if d != step.sample and d != (kept or [None])[0]]
+    if step.fold is None or step.fold.name != "dot" or not kept or not inner:
+        return step
+    tile = next((n for n in TILES if step.shape[kept[0]] % n == 0), 1)
+    return step if tile == 1 else _divided(step, kept[0], tile)
+
+
 def _in_parts(step: Step) -> list[Step]:
-    """A sum over a long inner dimension as a sum of several sums."""
+    """A long sum as a sum of several sums: some side by side, and those one after the other in blocks."""
     last = step.loops[-1] if step.loops else None
     if step.fold is None or last is None or last == step.sample or not step.folded(last):
         return [step]
     sums_samples = step.sample is not None and step.folded(step.sample)
     if step.fold.name not in ("sum", "dot") or (sums_samples and len(step.loops) > 2):
         return [step]
-    length, kind = step.shape[last], step.dest.buffer.kind
-    parts = Buffer(step.dest.buffer.size * (ACCUMULATORS + 1), kind)
-    parts.sample_stride = step.dest.buffer.sample_stride * (ACCUMULATORS + 1)
-    whole, rest = length // ACCUMULATORS * ACCUMULATORS, length % ACCUMULATORS
+    written_out = [d for d in range(len(step.shape)) if d not in step.loops]
+    chains = math.prod(step.shape[d] for d in written_out if not step.folded(d))
+    beside = max(1, CHAINS // chains)
+    blocks = min(MOST_BLOCKS, -(-step.shape[last] // (beside * LONGEST_CHAIN)))
+    return [step] if beside * blocks == 1 else _divided_sum(step, last, beside, blocks)
 
-    def scaled(place: int, own: int) -> View:
-        strides = tuple(s * (ACCUMULATORS + 1) for s in step.dest.strides)
-        return View(parts, step.dest.offset * (ACCUMULATORS + 1) + place, (*strides, own))
 
-    main = replace(step, shape=_with(step.shape, last, whole))
-    main = _divided(main, last, ACCUMULATORS)
-    main.dest = scaled(0, 1)
+def _divided_sum(step: Step, dimension: int, beside: int, blocks: int) -> list[Step]:
+    """A fold over blocks · turns · beside numbers: blocks and those beside are kept, then summed up."""
+    count = beside * blocks
+    turns, rest = divmod(step.shape[dimension], count)
+    whole = turns * count
+    size = count + bool(rest)
+    parts = Buffer(step.dest.buffer.size * size, step.dest.buffer.kind)
+    parts.sample_stride = step.dest.buffer.sample_stride * size
+    strides = tuple(stride * size for stride in step.dest.strides)
+    offset = step.dest.offset * size
+    kept = [d for d in range(len(step.shape)) if not step.folded(d)]
+
+    def divide(view: View) -> View:
+        stride = view.strides[dimension]
+        own = _with(view.strides, dimension, stride * beside)
+        return View(view.buffer, view.offset, (*own, stride * turns * beside, stride))
+
+    rank = len(step.shape)
+    main = replace(
+        step,
+        dest=View(parts, offset, (*strides, beside, 1)),
+        args=[divide(arg) for arg in step.args],
+        shape=(*_with(step.shape, dimension, turns), blocks, beside),
+        loops=(*step.loops[:-1], *((rank,) if blocks > 1 else ()), dimension),
+    )
     found = [main]
     if rest:
-        shifted = [View(a.buffer, a.offset + whole * a.strides[last], a.strides) for a in step.args]
-        end = replace(step, args=shifted, shape=_with(step.shape, last, rest))
-        end.dest = View(parts, scaled(ACCUMULATORS, 0).offset, scaled(ACCUMULATORS, 0).strides[:-1])
-        end.loops = step.loops[:-1]
-        found.append(end)
-    kept = [d for d in range(len(step.shape)) if not step.folded(d)]
+        end = [View(a.buffer, a.offset + whole * a.strides[dimension], a.strides) for a in step.args]
+        shape, dest = _with(step.shape, dimension, rest), View(parts, offset + count, strides)
+        found.append(replace(step, dest=dest, args=end, shape=shape, loops=step.loops[:-1]))
     total = View(step.dest.buffer, step.dest.offset, (*(step.dest.strides[d] for d in kept), 0))
-    source = View(parts, scaled(0, 1).offset, (*(scaled(0, 1).strides[d] for d in kept), 1))
-    count = ACCUMULATORS + (1 if rest else 0)
-    shape = (*(step.shape[d] for d in kept), count)
-    final = Step(total, "{}".format, [source], shape, FOLDS[kind, "sum"])
+    source = View(parts, offset, (*(strides[d] for d in kept), 1))
+    final = Step(total, "{}".format, [source], (*(step.shape[d] for d in kept), size))
+    final.fold = FOLDS[parts.kind, "sum"]
     final.sample = kept.index(step.sample) if step.sample in kept else None
     final.loops = tuple(kept.index(d) for d in step.loops if d in kept)
     return [*found, final]
