@@ -131,6 +131,6 @@ def test_many_inputs(unit: str) -> None:
     check(Architecture((Layer("NAU", 100, 2), Layer(unit, 2, 1))), 100, iterations=1)
 
 
-@pytest.mark.parametrize("model", (*MODELS, *READINGS), ids=lambda model: model.label)
+@pytest.mark.parametrize("model", [*MODELS, *READINGS], ids=lambda model: model.label)
 def test_every_network_of_the_composition_study_compiles(model) -> None:
     check(model.architecture, 4, iterations=1)
