@@ -120,12 +120,11 @@ def _pair_samples(step: Step) -> Step:
 
 def _tiled(step: Step) -> Step:
     """A product of matrices with some rows side by side."""
-    kept = [d for d in step.loops if d != step.sample and not step.folded(d)]
-    inner = [d for d in step.loops if d != step.sample and d != (kept or [None])[0]]
-    if step.fold is None or step.fold.name != "dot" or not kept or not inner:
+    rows = [d for d in step.loops if d != step.sample and not step.folded(d)]
+    if step.fold is None or step.fold.name != "dot" or not rows or step.loops[-1] == rows[0]:
         return step
-    tile = next((n for n in TILES if step.shape[kept[0]] % n == 0), 1)
-    return step if tile == 1 else _divided(step, kept[0], tile)
+    tile = next((n for n in TILES if step.shape[rows[0]] % n == 0), 1)
+    return step if tile == 1 else _divided(step, rows[0], tile)
 
 
 def _in_parts(step: Step) -> list[Step]:
