@@ -88,6 +88,14 @@ def test_quick_answers_import_next_to_nothing(argument: str) -> None:
     assert len(modules) < 350
 
 
+def test_a_formula_is_found_without_torch(tmp_path: Path) -> None:
+    rows = [f"{a},{b},{a * b * b / 2}" for a in (1.5, 2.25, 3.0, 4.5) for b in (1.0, 1.75, 2.5, 4.0, 5.5)]
+    (tmp_path / "data.csv").write_text("\n".join(["m,v,energy", *rows]))
+    done = fresh("fit", str(tmp_path / "data.csv"), "--target", "energy", code=REPORT)
+    assert "energy = m*v**2/2" in done.stdout
+    assert not {"torch", "matplotlib", "lark"} & set(done.stderr.split())
+
+
 def test_an_interrupt_during_import_has_no_traceback() -> None:
     interrupt = """
 class Interrupt:

@@ -8,7 +8,6 @@ from typing import Annotated, Any
 
 import numpy as np
 import pandas as pd
-import torch
 import typer
 from rich.console import Console
 from rich.markup import escape
@@ -16,7 +15,6 @@ from rich.markup import escape
 from nalm.commands.residuals import residual_plot
 from nalm.solving.export.c import to_c
 from nalm.solving.export.latex import to_latex
-from nalm.solving.export.network import to_onnx, to_torch
 from nalm.solving.export.python import to_python
 from nalm.solving.formula.regressor import ArithmeticRegressor
 from nalm.solving.formula.report import FormulaReport
@@ -129,10 +127,16 @@ def _write_c(path: Path, model: ArithmeticRegressor, target: str) -> None:
 
 
 def _write_torch(path: Path, model: ArithmeticRegressor, target: str) -> None:
+    import torch
+
+    from nalm.solving.export.network import to_torch
+
     torch.export.save(to_torch(model.network_), path)
 
 
 def _write_onnx(path: Path, model: ArithmeticRegressor, target: str) -> None:
+    from nalm.solving.export.network import to_onnx
+
     path.write_bytes(to_onnx(model.network_))
 
 

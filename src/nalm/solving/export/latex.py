@@ -42,8 +42,13 @@ def to_latex(expression: sympy.Expr, target: str) -> str:
         >>> print(to_latex(2 * sympy.Symbol("100 %"), "x"))
         x = 2 \\textrm{100 \\%}
     """
+    return f"{latex_name(target)} = {latex_of(expression)}"
+
+
+def latex_of(expression: sympy.Expr) -> str:
+    """An expression, with names from outside as mathematics or as text."""
     symbols = {symbol: latex_name(symbol.name) for symbol in expression.free_symbols}
-    return f"{latex_name(target)} = {sympy.latex(expression, symbol_names=symbols)}"
+    return str(sympy.latex(expression, symbol_names=symbols))
 
 
 def latex_name(name: str) -> str:

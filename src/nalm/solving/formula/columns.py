@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-import scipy.stats
+import scipy.special
 
 from nalm.solving.numerics import TINY, Array
 
@@ -78,8 +78,19 @@ def correlated_columns(x: Array, y: Array, weight: Array) -> list[int]:
 def _targets(y: Array) -> list[Array]:
     """What features may be linear in; ranks see past the poles of a quotient."""
     with np.errstate(all="ignore"):
-        targets = [y, scipy.stats.rankdata(y), np.abs(y), np.log(np.abs(y)), 1 / y]
+        targets = [y, _ranks(y), np.abs(y), np.log(np.abs(y)), 1 / y]
     return [t for t in targets if np.isfinite(t).all() and np.ptp(t) > 0]
+
+
+def _ranks(values: Array) -> Array:
+    """Places in the sorted order, from 1; equal values share the mean of theirs.
+
+    Example:
+        >>> _ranks(np.array([3.0, 1.0, 3.0])).tolist()
+        [2.5, 1.0, 2.5]
+    """
+    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
+    return (np.cumsum(counts) - (counts - 1) / 2)[place]
 
 
 def _standard(values: Array, weight: Array) -> Array:
@@ -125,7 +136,7 @@ def _forward(features: _Features, target: Array, most: int) -> tuple[list[tuple[
             break
         freedom = rows - basis.shape[1] - width - 1
         ratio = (gains[best] / width) / max((left - gains[best]) / freedom, TINY)
-        if scipy.stats.f.sf(ratio, width, freedom) > LEVEL / (4 * columns):
+        if scipy.special.fdtrc(width, freedom, ratio) > LEVEL / (4 * columns):
             break
         chosen.append((best, float(gains[best])))
         known = basis.shape[1]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import sympy
@@ -13,10 +13,13 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
-from nalm.networks.from_expression import FormulaNetwork, from_expression
+from nalm.solving.export.latex import latex_of
 from nalm.solving.formula.find import find_formula, plain_symbols
 from nalm.solving.formula.formula import Formula
 from nalm.solving.formula.report import FormulaReport
+
+if TYPE_CHECKING:
+    from nalm.networks.from_expression import FormulaNetwork
 
 
 class ArithmeticRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
@@ -88,8 +91,20 @@ class ArithmeticRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
             expressions[0] if self._one_dimensional else expressions
         )
         self.verified_ = all(report.verified for report in reports)
-        self.network_: FormulaNetwork = from_expression(expressions, plain_symbols(names))
+        self._network: FormulaNetwork | None = None
+        self._inputs, self._expressions = plain_symbols(names), expressions
         return self
+
+    @property
+    def network_(self) -> FormulaNetwork:
+        """The formulas as a network of units, built when first asked for."""
+        # torch takes longer to import than most formulas take to find.
+        from nalm.networks.from_expression import from_expression
+
+        check_is_fitted(self)
+        if self._network is None:
+            self._network = from_expression(self._expressions, self._inputs)
+        return self._network
 
     def predict(self, X: Any) -> NDArray[np.float64]:
         """Values of the formula; infinite or NaN, with a warning, where it is undefined."""
@@ -110,8 +125,8 @@ class ArithmeticRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         """The formula as LaTeX; a list if y had two dimensions."""
         check_is_fitted(self)
         if isinstance(self.expression_, list):
-            return [sympy.latex(expression) for expression in self.expression_]
-        return str(sympy.latex(self.expression_))
+            return [latex_of(expression) for expression in self.expression_]
+        return latex_of(self.expression_)
 
     def _names(self) -> list[str]:
         if hasattr(self, "feature_names_in_"):
