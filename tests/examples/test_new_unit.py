@@ -7,7 +7,7 @@ import torch
 
 from nalm import find_unit
 from nalm.conformance import check_unit
-from nalm.studies.newcomer import newcomer
+from nalm.studies.own_unit import variant_of
 
 PATH = Path(__file__).parents[2] / "examples" / "new_unit.py"
 
@@ -28,6 +28,6 @@ def test_it_conforms(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_it_brings_its_recipe(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(PATH.parent)
-    variant = newcomer("new_unit:SineNMU")
+    variant = variant_of("new_unit:SineNMU")
     assert variant.operations == ("mul",)
     assert variant.recipe.learning_rate == 1e-2

@@ -24,7 +24,7 @@ from nalm.commands.show import each, number, rate
 from nalm.commands.terminal import wide_console
 from nalm.report.tables import Results, unit_table
 from nalm.store import Store
-from nalm.studies.newcomer import newcomer
+from nalm.studies.own_unit import variant_of
 from nalm.studies.single_module import VARIANTS, study_of
 from nalm.studies.study import find_budget
 
@@ -46,7 +46,7 @@ def bench(
 
     Its recipe is the class attribute `recipe`, or the NMU's if it has none; options replace parts of it.
     """
-    variant = newcomer(
+    variant = variant_of(
         unit,
         operation or (),
         penalty=penalty,
@@ -71,7 +71,7 @@ def bench(
             )
 
 
-def _ranking(results: Results, operation: str, newcomer: str) -> Table:
+def _ranking(results: Results, operation: str, own: str) -> Table:
     heading = f"{results.study.name}: {operation}"
     if results.stamp:
         heading += f" [bold yellow]({results.stamp})[/]"
@@ -90,6 +90,6 @@ def _ranking(results: Results, operation: str, newcomer: str) -> Table:
             number(row.solved_at_median),
             number(row.sparsity_error),
             f"{row.missing} runs" if row.missing else "",
-            style="bold green" if row.unit == newcomer else None,
+            style="bold green" if row.unit == own else None,
         )
     return table

@@ -22,7 +22,7 @@ from nalm.commands.options import (
     selection_of,
 )
 from nalm.report.figures import three_panels
-from nalm.report.pictures import OF_FORMULAS, OF_RESULTS
+from nalm.report.named_figures import OF_FORMULAS, OF_RESULTS
 from nalm.report.tables import Results, cell_table
 from nalm.store import Store
 from nalm.studies.catalogue import find_study

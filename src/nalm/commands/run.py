@@ -45,6 +45,9 @@ from nalm.training.run import Run
 from nalm.training.structure import Chunk
 from nalm.training.workers import Trained, TrainingError, train_parallel
 
+SMALL = 2_000_000
+"""Run-iterations that take about as long as starting a second process, which has to import torch."""
+
 
 def run(
     study: StudyName,
@@ -83,14 +86,14 @@ def train_missing(
     console.print(f"{study.name}, {budget.name} budget: {len(wanted)} runs, {done} in {store.directory}")
     if not missing:
         return
-    halves = Checkpoints(store.directory / "unfinished")
-    halves.tidy(finished)
-    work = halves.pack(missing)
+    checkpoints = Checkpoints(store.directory / "unfinished")
+    checkpoints.tidy(finished)
+    work = checkpoints.pack(missing)
     started = time.perf_counter()
     try:
         with (
             Bar(console, work) as bar,
-            contextlib.closing(_train(work, workers, dask, bar, halves)) as trained,
+            contextlib.closing(_train(work, workers, dask, bar, checkpoints)) as trained,
         ):
             for chunk, curves, seconds in trained:
                 share = seconds / len(chunk.runs)
@@ -100,7 +103,7 @@ def train_missing(
                         for run, curve in zip(chunk.runs, curves, strict=True)
                     ]
                 )
-                halves.of(chunk).discard()
+                checkpoints.of(chunk).discard()
                 bar.finished(chunk)
     except KeyboardInterrupt:
         console.print("interrupted; all but the last minute is kept; start it again and it goes on")
@@ -117,10 +120,11 @@ def cores() -> int:
 
 
 def _train(
-    work: Sequence[Chunk], workers: int | None, dask: str | None, bar: Bar, halves: Checkpoints
+    work: Sequence[Chunk], workers: int | None, dask: str | None, bar: Bar, checkpoints: Checkpoints
 ) -> Generator[Trained]:
     if dask is None:
-        return train_parallel(work, workers or cores(), bar.advance, halves)
+        small = sum(chunk.iterations * len(chunk.runs) for chunk in work) < SMALL
+        return train_parallel(work, workers or (1 if small else cores()), bar.advance, checkpoints)
     from nalm.training.cluster import train_on_cluster
 
     return train_on_cluster(work, dask, bar.advance)

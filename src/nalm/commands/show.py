@@ -28,8 +28,8 @@ from nalm.commands.options import (
 )
 from nalm.commands.terminal import wide_console
 from nalm.measuring.intervals import Statistics
-from nalm.report.additions import ADDITIONS
 from nalm.report.markdown import markdown
+from nalm.report.named_tables import NAMED_TABLES
 from nalm.report.tables import Results, cell_table, unit_table
 from nalm.store import Store
 from nalm.studies.catalogue import find_study
@@ -74,7 +74,7 @@ def show(
             f"{store} holds no finished run of this selection at the {budget} budget: "
             f"train them with `nalm run {study} --budget {budget}`"
         )
-    further = [ADDITIONS[name](results, Store(store)) for name in chosen.tables]
+    further = [NAMED_TABLES[name](results, Store(store)) for name in chosen.tables]
     # Files first: who reads only the head of the output ends the program there.
     if csv is not None:
         csv.parent.mkdir(parents=True, exist_ok=True)

@@ -30,6 +30,15 @@ def _source_hash(path: str) -> str:
     return hashlib.sha256(Path(inspect.getfile(load(path))).read_bytes()).hexdigest()
 
 
+def foreign_source(thing: object) -> dict[str, str]:
+    """The file that the class of an object is defined in, with its hash, if it is not of this package."""
+    kind = type(thing)
+    if kind.__module__.partition(".")[0] == "nalm":
+        return {}
+    name = f"{kind.__module__}:{kind.__qualname__}"
+    return {name: hashlib.sha256(Path(inspect.getfile(kind)).read_bytes()).hexdigest()}
+
+
 class NetworkDescription(Protocol):
     """A network as data: hashable and comparable, made of what JSON can hold."""
 

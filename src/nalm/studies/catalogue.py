@@ -8,6 +8,7 @@ from nalm.studies.division_ablations import ABLATIONS
 from nalm.studies.division_small import DIVISION_SMALL
 from nalm.studies.losses import DIVISION_LOSS, TWO_LAYER_LOSS
 from nalm.studies.other_setups import LARGE_SCALE, SIMPLE_FUNCTION
+from nalm.studies.own_task import foreign_study
 from nalm.studies.perceptrons import PERCEPTRONS
 from nalm.studies.scaling import SCALING
 from nalm.studies.single_module import SINGLE_MODULE
@@ -41,7 +42,9 @@ STUDIES: dict[str, Study] = {
 
 
 def find_study(name: str) -> Study:
-    """A study by its name on the command line."""
+    """A study by its name on the command line, or one of your own by `module:name`."""
+    if ":" in name:
+        return foreign_study(name)
     if name not in STUDIES:
         raise ValueError(f"unknown study {name!r}; there are {', '.join(STUDIES)}")
     return STUDIES[name]

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from nalm.networks.architecture import NetworkDescription
+from nalm.networks.architecture import NetworkDescription, foreign_source
 from nalm.tasks.supply import Task
 from nalm.training.identity import PROTOCOL, digest, plain
 from nalm.training.recipes import Recipe
@@ -35,7 +35,7 @@ class Run:
         """The run as plain data, its protocol version and the corrections it depends on included."""
         configuration = {"protocol": PROTOCOL, **plain(self)}
         further = {
-            "sources": self.architecture.sources(),
+            "sources": self.architecture.sources() | foreign_source(self.task),
             "revisions": self.architecture.revisions() | self.recipe.revisions,
         }
         return configuration | {name: value for name, value in further.items() if value}

@@ -16,7 +16,7 @@ from nalm.units.hints import TrainingHints
 from nalm.units.registry import find_unit
 
 
-def newcomer(
+def variant_of(
     path: str, operations: Sequence[str] = (), *, penalty: float | None = None, **changes: Any
 ) -> Variant:
     """The variant under which a unit takes part in the Single Module Task.

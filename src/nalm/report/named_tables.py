@@ -10,7 +10,7 @@ from nalm.report.starting_signs import start_page
 from nalm.report.tables import Results
 from nalm.store import Store
 
-ADDITIONS: dict[str, Callable[[Results, Store], str]] = {
+NAMED_TABLES: dict[str, Callable[[Results, Store], str]] = {
     "expressions-solved": solved_page,
     "formulas-learnt": readout_page,
     "operand-signs": sign_page,

@@ -1,6 +1,6 @@
 """Names of figures."""
 
-from nalm.report.pictures import OF_FORMULAS, OF_RESULTS
+from nalm.report.named_figures import OF_FORMULAS, OF_RESULTS
 from nalm.studies.catalogue import STUDIES
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from nalm import NMU, Ramp, Recipe, TrainingHints
-from nalm.studies.newcomer import built_for, newcomer, own_recipe
+from nalm.studies.own_unit import built_for, own_recipe, variant_of
 from nalm.studies.single_module import RAMP
 from nalm.units import INALU, NACAdd, find_unit
 
@@ -26,7 +26,7 @@ def test_what_a_unit_hints_at_replaces_the_default(monkeypatch: pytest.MonkeyPat
 
 
 def test_options_replace_parts_of_it() -> None:
-    variant = newcomer("NMU", ["*"], penalty=0.5, learning_rate=0.01, optimiser=None)
+    variant = variant_of("NMU", ["*"], penalty=0.5, learning_rate=0.01, optimiser=None)
     assert variant.operations == ("mul",)
     assert variant.recipe.learning_rate == 0.01
     assert variant.recipe.optimiser == "adam"
@@ -35,10 +35,10 @@ def test_options_replace_parts_of_it() -> None:
 
 def test_a_strength_for_a_penalty_it_does_not_have() -> None:
     with pytest.raises(ValueError, match="has no `sparse` penalty"):
-        newcomer("NACAdd", penalty=1.0)
+        variant_of("NACAdd", penalty=1.0)
 
 
 def test_operations_come_from_the_unit() -> None:
-    assert newcomer("INALU").operations == ("add", "sub", "mul", "div")
+    assert variant_of("INALU").operations == ("add", "sub", "mul", "div")
     with pytest.raises(ValueError, match=r"declares none of the operations \+ - \* /"):
         built_for(find_unit("NSR"))

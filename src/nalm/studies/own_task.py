@@ -1,0 +1,53 @@
+"""A task or a study of one's own, by `module:name`."""
+
+from __future__ import annotations
+
+from nalm.measuring.thresholds import FLAT
+from nalm.networks.architecture import Architecture, Layer
+from nalm.studies.own_unit import own_recipe
+from nalm.studies.study import Cell, Listed, Study
+from nalm.tasks.supply import Task
+from nalm.units.foreign import load
+from nalm.units.registry import units
+
+SEEDS = 25
+"""As many as the Single Module Task has."""
+
+
+def foreign_study(path: str) -> Study:
+    """What a module calls `name`: a study, or a task that is then tried with every unit.
+
+    A unit gets the recipe it says is its own, or the NMU's; success is a test error below 10⁻⁵. Write a
+    `Study` for anything else.
+    """
+    found = load(path)
+    if isinstance(found, Study):
+        return found
+    if not isinstance(found, Task):
+        kind = type(found).__name__
+        raise ValueError(
+            f"{path!r} is a {kind}; `nalm run` takes a nalm.Study or a task, that is a nalm.Task"
+        )
+    cells = [
+        Cell(
+            unit=unit.name,
+            operation=found.operation,
+            range=found.operation,
+            inputs=found.inputs,
+            architecture=Architecture((Layer(name, found.inputs, 1),)),
+            task=found,
+            recipe=own_recipe(unit),
+            record=Listed(name),
+        )
+        for name, unit in units().items()
+        if unit(found.inputs, 1).output_features == 1
+    ]
+    return Study(
+        name=path,
+        title=f"Every unit on {found.operation}",
+        source="your own",
+        cells=tuple(cells),
+        seeds=SEEDS,
+        thresholds=(("flat", lambda task: FLAT),),
+        usual_inputs=(found.inputs,),
+    )
