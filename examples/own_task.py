@@ -1,6 +1,7 @@
-"""A task of one's own: the distance of two points. In this directory, train some units on it with
+"""A task of one's own: the distance of two points. In this directory, train units on it and see how they do:
 
-nalm run own_task:DISTANCE --unit RealNPU --unit MLP --budget smoke && nalm show own_task:DISTANCE --budget smoke
+nalm run own_task:DISTANCE --unit RealNPU --unit MLP --budget laptop
+nalm show own_task:DISTANCE --budget laptop
 """
 
 from collections.abc import Iterator

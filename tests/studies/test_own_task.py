@@ -36,7 +36,7 @@ def test_a_study_of_ones_own_is_taken_as_it_is() -> None:
 
 
 def test_what_is_neither_is_refused() -> None:
-    with pytest.raises(ValueError, match="is a type, and neither a nalm.Study nor a task"):
+    with pytest.raises(ValueError, match=r"is neither a nalm\.studies\.Study nor a task"):
         foreign_study("own_task:Distance")
     with pytest.raises(ValueError, match="has nothing called 'SPEED'"):
         foreign_study("own_task:SPEED")

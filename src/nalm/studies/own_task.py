@@ -24,10 +24,7 @@ def foreign_study(path: str) -> Study:
     if isinstance(found, Study):
         return found
     if not isinstance(found, Task):
-        kind = type(found).__name__
-        raise ValueError(
-            f"{path!r} is a {kind}; `nalm run` takes a nalm.Study or a task, that is a nalm.Task"
-        )
+        raise ValueError(f"{path!r} is neither a nalm.studies.Study nor a task (nalm.tasks.Task)")
     cells = [
         Cell(
             unit=unit.name,
