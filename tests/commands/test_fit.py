@@ -1,5 +1,7 @@
 """`nalm fit`."""
 
+import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from nalm.cli import app
+from nalm.solving.formula.regressor import ArithmeticRegressor
 
 RNG = np.random.default_rng(0)
 
@@ -48,6 +51,50 @@ def test_exports(table: pd.DataFrame, tmp_path: Path) -> None:
     assert "double energy(double mass, double speed)" in outputs[2].read_text()
 
 
+def test_json_and_quiet(table: pd.DataFrame, tmp_path: Path) -> None:
+    path = tmp_path / "data.csv.gz"
+    table.to_csv(path, index=False)
+    found = json.loads(fit(path, "--target", "energy", "--json").stdout)
+    assert found["formula"] == "mass*speed**2/2"
+    assert found["verified"] is True
+    assert found["latex"] == r"energy = \frac{mass speed^{2}}{2}"
+    assert found["notes"] == ["not numeric, left out: label"]
+    assert fit(path, "--target", "energy", "--quiet").stdout == "energy = mass*speed**2/2\n"
+
+
+def test_constants_have_errors_and_simple_numbers_are_named(table: pd.DataFrame, tmp_path: Path) -> None:
+    noise = 1 + 1e-4 * np.random.default_rng(1).standard_normal(len(table))
+    table.assign(energy=table["energy"] * noise).to_csv(tmp_path / "data.csv", index=False)
+    out = fit(tmp_path / "data.csv", "--target", "energy").stdout
+    assert re.search(r"constant 0\.(50000|49999)\d* ± 0\.0000\d+, within its error of 1/2", out)
+    assert "with simple numbers: energy = mass*speed**2/2" in out
+
+
+def test_rows_with_bad_cells(table: pd.DataFrame, tmp_path: Path) -> None:
+    text = table.to_csv(index=False, sep=";").splitlines()
+    text[5] = "oops;1;2;text"
+    (tmp_path / "data.txt").write_text("\n".join(text))
+    result = fit(tmp_path / "data.txt", "--target", "energy")
+    assert result.exit_code == 2
+    assert "column 'mass' has no finite number in 1 row, the first is row 5 ('oops')" in result.stderr
+    result = fit(tmp_path / "data.txt", "--target", "energy", "--drop-rows")
+    assert "energy = mass*speed**2/2" in result.stdout
+    assert "left out 1 of 120 rows without a number in every column: 5" in result.stdout
+
+
+def test_exports_are_tried_before_the_search(
+    table: pd.DataFrame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.to_csv(tmp_path / "data.csv", index=False)
+    monkeypatch.setattr(ArithmeticRegressor, "fit", lambda *arguments: pytest.fail("searched first"))
+    (tmp_path / "taken.py").mkdir()
+    (tmp_path / "file").touch()
+    for path, message in (("taken.py", "it is a directory"), ("file/a.py", "cannot export to")):
+        result = fit(tmp_path / "data.csv", "--target", "energy", "--export", tmp_path / path)
+        assert result.exit_code == 2
+        assert message in result.stderr
+
+
 def test_columns_and_weights(table: pd.DataFrame, tmp_path: Path) -> None:
     path = tmp_path / "data.csv"
     table["energy"] = table["mass"] + 1
@@ -69,7 +116,7 @@ def test_columns_and_weights(table: pd.DataFrame, tmp_path: Path) -> None:
         (["missing.csv", "--target", "energy"], "missing.csv"),
         (
             ["gaps.csv", "--target", "energy"],
-            "column 'mass' has 1 missing or infinite values, the first in row 3",
+            "column 'mass' has no finite number in 1 row, the first is row 3",
         ),
         (["lonely.csv", "--target", "energy"], "no numeric column beside the target"),
         (["data.csv", "--target", "energy", "--max-time", "0"], "max_time must be a positive number"),
@@ -85,7 +132,7 @@ def test_mistakes_are_named(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     table.to_csv("data.csv", index=False)
-    table.to_csv("data.xls", index=False)
+    Path("data.xls").write_bytes(bytes(100))
     table.assign(mass=table["mass"].where(table.index != 2)).to_csv("gaps.csv", index=False)
     table[["energy", "label"]].to_csv("lonely.csv", index=False)
     Path("empty.csv").touch()

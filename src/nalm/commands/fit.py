@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,139 +11,154 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
+from nalm.commands.columns import Usable, usable
+from nalm.commands.exports import check_exports
+from nalm.commands.exports import export as write_export
 from nalm.commands.residuals import residual_plot
-from nalm.solving.export.c import to_c
+from nalm.commands.tables import read_table
+from nalm.commands.terminal import AsJson, Quiet, print_json
 from nalm.solving.export.latex import to_latex
-from nalm.solving.export.python import to_python
 from nalm.solving.formula.regressor import ArithmeticRegressor
 from nalm.solving.formula.report import FormulaReport
-
-OLD_PANDAS = tuple(map(int, pd.__version__.split(".")[:2])) < (3, 1)
-# Older versions read decimals to the last digit only if asked to; newer ones always do, and warn if asked.
-EXACTLY: dict[str, Any] = {"float_precision": "round_trip"} if OLD_PANDAS else {}
-
-READERS: dict[str, Callable[[Path], pd.DataFrame]] = {
-    ".csv": lambda path: pd.read_csv(path, **EXACTLY),
-    ".tsv": lambda path: pd.read_csv(path, sep="\t", **EXACTLY),
-    ".parquet": pd.read_parquet,
-}
-"""File types by suffix."""
+from nalm.solving.formula.writing.near import near, with_simple_numbers
 
 
 def fit(
-    data: Annotated[Path, typer.Argument(help="A table: CSV, TSV or parquet.", show_default=False)],
-    target: Annotated[str, typer.Option(help="The column to explain.", show_default=False)],
+    data: Annotated[
+        str,
+        typer.Argument(
+            help="A table: CSV, TSV, text or parquet, compressed or not; - for standard input.",
+            show_default=False,
+        ),
+    ],
+    target: Annotated[str, typer.Option("--target", "-t", help="The column to explain.", show_default=False)],
     column: Annotated[
         list[str] | None, typer.Option(help="Use this column only; may be repeated. All numeric ones else.")
     ] = None,
     weight: Annotated[str | None, typer.Option(help="The column that says how much each row counts.")] = None,
+    drop_rows: Annotated[
+        bool, typer.Option("--drop-rows", help="Leave rows out that have no number in some column.")
+    ] = False,
+    separator: Annotated[
+        str | None, typer.Option(help="What separates the columns; found out if not given.")
+    ] = None,
     export: Annotated[
         list[Path] | None,
         typer.Option(help="Write the formula here; the suffix decides: .py .tex .c .pt2 .onnx."),
     ] = None,
     max_time: Annotated[float, typer.Option(help="Seconds to search.")] = 60.0,
-    seed: Annotated[int, typer.Option(help="Of the random starts.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Of the random starts.")] = 0,
+    json: AsJson = False,
+    quiet: Quiet = False,
 ) -> None:
     """Find the formula behind a column of a table, say whether it is verified, and plot what it leaves."""
-    for path in export or []:
-        if path.suffix not in WRITERS:
-            raise ValueError(f"cannot export to {path.name!r}: the suffixes are {', '.join(WRITERS)}")
-    table, ignored = read(data, target, column, weight)
+    exports = export or []
+    check_exports(exports)
+    name = "standard input" if data == "-" else Path(data).name
+    given = usable(
+        read_table(data, separator),
+        name,
+        target=target,
+        columns=column,
+        weight=weight,
+        group=None,
+        drop_rows=drop_rows,
+    )
+    table = given.table
     inputs = [name for name in table.columns if name not in (target, weight)]
     model = ArithmeticRegressor(max_time=max_time, random_state=seed)
     model.fit(table[inputs], table[target], None if weight is None else table[weight])
     report = model.report_
     assert isinstance(report, FormulaReport)
-    console = Console(highlight=False, soft_wrap=True, emoji=False)
-    if ignored:
-        console.print(f"not numeric, left out: {escape(', '.join(ignored))}")
+    for path in exports:
+        write_export(path, model, target)
+    if json:
+        print_json({**as_record(report, target), "notes": given.notes, "exports": list(map(str, exports))})
+    elif quiet:
+        print(f"{target} = {report.expression}")
+    else:
+        _show(report, target, given)
+        _plot(model, table, inputs, target)
+        for path in exports:
+            _console().print(f"wrote {escape(str(path))}")
+
+
+def as_record(report: FormulaReport, target: str) -> dict[str, Any]:
+    """What is known about a formula, for scripts."""
+    return {
+        "target": target,
+        "formula": str(report.expression),
+        "latex": to_latex(report.expression, target),
+        "verified": report.verified,
+        "status": report.status.name,
+        "reason": report.reason,
+        "constants": [
+            {"value": value, "standard_error": error, "near": str(near(value, error) or "") or None}
+            for value, error in report.constants.items()
+        ],
+        "noise": report.noise,
+        "noise_is_relative": report.proportional,
+        "explained": report.explained,
+        "columns": list(report.columns),
+        "rows": report.rows[1],
+        "seconds": report.seconds,
+    }
+
+
+def constant_lines(report: FormulaReport, target: str) -> list[str]:
+    """Every constant that was fitted, with its standard error and the simple number it may stand for."""
+    lines = []
+    for value, error in report.constants.items():
+        simple = near(value, error)
+        # A constant that is exact to the last digits needs no error.
+        if error > EXACT * abs(value):
+            remark = "" if simple is None else f", within its error of {simple}"
+            lines.append(f"constant {with_error(value, error)}{remark}")
+    simple_form = with_simple_numbers(report.expression, report.constants)
+    if lines and simple_form is not None:
+        lines.append(f"with simple numbers: {target} = {simple_form}")
+    return lines
+
+
+EXACT = 1e-9
+"""Relative standard error below which a constant is shown without one."""
+
+
+def with_error(value: float, error: float) -> str:
+    """A number to the digits that are known, and its standard error in two.
+
+    Example:
+        >>> with_error(9.80665432, 0.0123), with_error(1234567.0, 890.0), with_error(2.0, float("inf"))
+        ('9.807 ± 0.012', '1234570 ± 890', '2.0 ± unknown')
+    """
+    if not np.isfinite(error) or error <= 0:
+        return f"{value!r} ± unknown"
+    places = 1 - int(np.floor(np.log10(error)))
+    if not -6 < places < 10:
+        return f"{value:.10g} ± {error:.2g}"
+    rounded = [round(number, places) for number in (value, error)]
+    return " ± ".join(f"{number:.{max(places, 0)}f}" for number in rounded)
+
+
+def _console() -> Console:
+    return Console(highlight=False, soft_wrap=True, emoji=False)
+
+
+def _show(report: FormulaReport, target: str, given: Usable) -> None:
+    console = _console()
+    for note in given.notes:
+        console.print(escape(note))
     console.print(f"[bold]{escape(target)} = {escape(str(report.expression))}[/]")
     lines = str(report).splitlines()
     console.print(f"[{'green' if report.verified else 'yellow'}]{escape(lines[1])}[/]")
-    for line in lines[2:]:
+    for line in (*constant_lines(report, target), *lines[2:]):
         console.print(escape(line))
+
+
+def _plot(model: ArithmeticRegressor, table: pd.DataFrame, inputs: list[str], target: str) -> None:
+    console = _console()
     predicted = model.predict(table[inputs])
     residual = table[target].to_numpy(dtype=float) - predicted
     finite = np.isfinite(residual)
     console.print(f"\n{escape(target)} − formula, by the formula's value")
     console.print(escape(residual_plot(predicted[finite], residual[finite])))
-    for path in export or []:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        WRITERS[path.suffix](path, model, target)
-        console.print(f"wrote {escape(str(path))}")
-
-
-def read(
-    data: Path, target: str, columns: list[str] | None, weight: str | None
-) -> tuple[pd.DataFrame, list[str]]:
-    """The numeric columns of a table that are used, and the names of those that are not numeric."""
-    suffix = data.suffix.lower()
-    if suffix not in READERS:
-        raise ValueError(f"cannot read {data.name!r}: the suffixes are {', '.join(READERS)}")
-    try:
-        table = READERS[suffix](data)
-    except ValueError as error:
-        raise ValueError(f"cannot read {data.name!r}: {error}") from error
-    table.columns = [str(name) for name in table.columns]
-    wanted = [target, *(columns or []), *([weight] if weight else [])]
-    missing = [name for name in wanted if name not in table.columns]
-    if missing:
-        raise ValueError(f"{data.name} has no column {missing[0]!r}; it has {', '.join(table.columns)}")
-    if columns:
-        table = table[list(dict.fromkeys(wanted))]
-    numeric = [name for name in table.columns if pd.api.types.is_numeric_dtype(table[name])]
-    ignored = [name for name in table.columns if name not in numeric]
-    not_numbers = [name for name in wanted if name in ignored]
-    if not_numbers:
-        raise ValueError(f"column {not_numbers[0]!r} is not numeric")
-    if not [name for name in numeric if name not in (target, weight)]:
-        raise ValueError(f"{data.name} has no numeric column beside the target {target!r}")
-    table = table[numeric].astype(float)
-    for name in numeric:
-        bad = np.flatnonzero(~np.isfinite(table[name].to_numpy()))
-        if len(bad):
-            raise ValueError(
-                f"column {name!r} has {len(bad)} missing or infinite values, the first in row {bad[0] + 1}: "
-                "remove those rows or fill them in"
-            )
-    return table, ignored
-
-
-def _title(model: ArithmeticRegressor) -> str:
-    return f"Found by nalm fit; {'verified' if model.verified_ else 'not verified'}."
-
-
-def _write_python(path: Path, model: ArithmeticRegressor, target: str) -> None:
-    path.write_text(to_python(model.expression_, list(model.feature_names_in_), target, _title(model)))
-
-
-def _write_latex(path: Path, model: ArithmeticRegressor, target: str) -> None:
-    path.write_text(to_latex(model.expression_, target) + "\n")
-
-
-def _write_c(path: Path, model: ArithmeticRegressor, target: str) -> None:
-    path.write_text(to_c(model.expression_, list(model.feature_names_in_), target, _title(model)))
-
-
-def _write_torch(path: Path, model: ArithmeticRegressor, target: str) -> None:
-    import torch
-
-    from nalm.solving.export.network import to_torch
-
-    torch.export.save(to_torch(model.network_), path)
-
-
-def _write_onnx(path: Path, model: ArithmeticRegressor, target: str) -> None:
-    from nalm.solving.export.network import to_onnx
-
-    path.write_bytes(to_onnx(model.network_))
-
-
-WRITERS: dict[str, Callable[[Path, ArithmeticRegressor, str], None]] = {
-    ".py": _write_python,
-    ".tex": _write_latex,
-    ".c": _write_c,
-    ".pt2": _write_torch,
-    ".onnx": _write_onnx,
-}
-"""How the formula is written, by suffix."""

@@ -10,10 +10,14 @@ import sys
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Annotated, Any, TextIO
 
+import typer
 from rich.console import Console
 from rich.markup import escape
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document, for scripts.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print the result only.")]
 
 WIDTH = 120
 """Columns of a table that is not printed to a terminal."""

@@ -1,0 +1,71 @@
+"""Simple numbers that a constant known with an error may stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from math import gcd, isfinite
+
+import sympy
+
+WITHIN = 2.0
+"""Standard errors that a constant may be off."""
+VAGUE = 0.01
+"""Relative standard error above which a constant is near some simple number in any case."""
+LARGEST, DENOMINATOR = 100, 12
+"""Of the fractions that count as simple."""
+FACTORS = (sympy.Integer(1), sympy.pi, 1 / sympy.pi, sympy.sqrt(2), sympy.sqrt(3))
+
+
+def near(value: float, error: float) -> sympy.Expr | None:
+    """The simplest number that a constant may be, its standard error considered; None if there is none.
+
+    Simple are small fractions, and those times π, 1/π, √2 or √3. The less sure a constant, the simpler the
+    number must be: among many numbers one is always near.
+
+    Example:
+        >>> near(0.50003, 0.00004), near(3.1415, 0.0002), near(9.806, 0.001), near(0.5, 0.1)
+        (1/2, pi, None, None)
+    """
+    if not isfinite(error) or value == 0 or error > VAGUE * abs(value):
+        return None
+    reach = WITHIN * error
+    for tried, number in enumerate(_simple_numbers(), 1):
+        # So many numbers between 0.1 and 10 leave gaps of about that size: nearer is no coincidence.
+        if tried * reach > abs(value) / 10:
+            return None
+        if abs(abs(value) - float(number)) <= reach:
+            return number if value > 0 else -number
+    return None
+
+
+def with_simple_numbers(expression: sympy.Expr, constants: Mapping[float, float]) -> sympy.Expr | None:
+    """The expression with the simple numbers its constants may stand for; None if it has none of them.
+
+    Args:
+        expression: a formula.
+        constants: the standard errors of its constants, by their values.
+
+    Example:
+        >>> m, v = sympy.symbols("m v")
+        >>> with_simple_numbers(0.50003 * m * v**2 + 9.806 * m, {0.50003: 0.00004, 9.806: 0.001})
+        m*v**2/2 + 9.806*m
+    """
+    found = {value: near(value, error) for value, error in constants.items()}
+    replaced = {}
+    for number in expression.atoms(sympy.Float):
+        for value, simple in found.items():
+            if simple is not None and abs(float(number) - value) <= 1e-12 * abs(value):
+                replaced[number] = simple
+    return expression.xreplace(replaced) if replaced else None
+
+
+def _simple_numbers() -> Iterator[sympy.Expr]:
+    """Simple numbers, the simplest first: whole ones, then fractions, each times the factors."""
+    for size in range(2, LARGEST + DENOMINATOR):
+        for denominator in range(1, min(DENOMINATOR, size - 1) + 1):
+            numerator = size - denominator
+            if numerator <= LARGEST and gcd(numerator, denominator) == 1:
+                fraction = Fraction(numerator, denominator)
+                for factor in FACTORS if size <= DENOMINATOR else FACTORS[:1]:
+                    yield sympy.Rational(fraction.numerator, fraction.denominator) * factor

@@ -1,0 +1,103 @@
+"""Tables as they come."""
+
+import bz2
+import gzip
+import io
+import lzma
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from nalm.commands.tables import guess_separator, read_table
+
+EXPECTED = pd.DataFrame({"a": [1.5, 2.25], "b": [3.0, 4.0]})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a,b\n1.5,3\n2.25,4\n",
+        "a;b\n1.5;3\n2.25;4\n",
+        "a;b\n1,5;3\n2,25;4\n",
+        "a\tb\n1.5\t3\n2.25\t4\n",
+        "a\tb\n1,5\t3\n2,25\t4\n",
+        "a|b\n1.5|3\n2.25|4\n",
+        "a b\n1.5 3\n2.25 4\n",
+        "  a    b\n 1.5   3\n2.25   4\n",
+        "a, b\r\n1.5, 3\r\n2.25, 4\r\n",
+        '"a","b"\n1.5,3\n2.25,4\n',
+        "# measured on Monday\na,b\n1.5,3\n# a pause\n2.25,4\n\n",
+        "# a b\n1.5 3\n2.25 4\n",
+        "% some words first\n% a,b\n1.5,3\n2.25,4\n",
+        "\ufeffa,b\n1.5,3\n2.25,4\n",
+    ],
+)
+def test_separators_comments_and_decimal_commas(text: str, tmp_path: Path) -> None:
+    (tmp_path / "data.txt").write_text(text, encoding="utf-8")
+    table = read_table(str(tmp_path / "data.txt"))
+    pd.testing.assert_frame_equal(table.astype(float), EXPECTED)
+
+
+@pytest.mark.parametrize("compress", [gzip.compress, bz2.compress, lzma.compress, bytes])
+@pytest.mark.parametrize("parquet", [False, True])
+def test_compression_shows_in_the_bytes(compress, parquet: bool, tmp_path: Path) -> None:
+    data = EXPECTED.to_parquet() if parquet else EXPECTED.to_csv(index=False).encode()
+    (tmp_path / "data").write_bytes(compress(data))
+    pd.testing.assert_frame_equal(read_table(str(tmp_path / "data")), EXPECTED)
+
+
+def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"a,b\n1.5,3\n2.25,4\n")))
+    pd.testing.assert_frame_equal(read_table("-").astype(float), EXPECTED)
+
+
+def test_a_given_separator_and_no_header(tmp_path: Path) -> None:
+    (tmp_path / "data.csv").write_text("1.5::3\n2.25::4\n")
+    table = read_table(str(tmp_path / "data.csv"), "::")
+    assert list(table.columns) == ["x1", "x2"]
+    assert table.to_numpy().tolist() == EXPECTED.to_numpy().tolist()
+
+
+def test_decimals_are_read_to_the_last_digit(tmp_path: Path) -> None:
+    (tmp_path / "data.csv").write_text("a\n0.1234567890123456789\n9007199254740993.0\n")
+    assert read_table(str(tmp_path / "data.csv"))["a"].tolist() == [0.1234567890123456789, 9007199254740993.0]
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "'data' *: it is empty"),
+        (b"# only words\n", "it is empty"),
+        (b"a,b\n", r"has a header \(a, b\) but no rows"),
+        (b"\x00\x01\x02" * 50, "it is binary, not a table"),
+        (b"\x80\x04\x95pickle", "it is binary"),
+        (b"PK\x03\x04rest", "workbook or a zip archive; save the table as CSV"),
+        (b"\x1f\x8bnot really", "it is damaged"),
+        (b"PAR1 not really", "cannot read"),
+        (b"a,b\n1,2\n1,2,3\n", "Expected 2 fields in line 3, saw 3"),
+    ],
+)
+def test_what_is_no_table(data: bytes, message: str, tmp_path: Path) -> None:
+    (tmp_path / "data").write_bytes(data)
+    with pytest.raises(ValueError, match=message.replace(" *:", ":")) as caught:
+        read_table(str(tmp_path / "data"))
+    assert len(str(caught.value).strip().splitlines()) == 1
+
+
+@settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.binary(max_size=300) | st.text(alphabet="ab1.5,;\t\n\"'# -", max_size=200).map(str.encode))
+def test_any_file_is_a_table_or_a_value_error(data: bytes, tmp_path: Path) -> None:
+    (tmp_path / "data").write_bytes(data)
+    try:
+        table = read_table(str(tmp_path / "data"))
+    except ValueError:
+        return
+    assert len(table) > 0
+
+
+def test_commas_in_text_do_not_separate() -> None:
+    assert guess_separator("name;value\nBerlin, Mitte;2\nPotsdam;3") == ";"
