@@ -11,6 +11,10 @@ from nalm.compiler import NoCompiler, build
 SOURCE = "int seven(void) { return 7; }\n"
 
 
+def seven() -> int:
+    return build.Building(SOURCE).library().seven()
+
+
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty cache directory."""
@@ -32,26 +36,26 @@ def libraries(cache: Path) -> list[Path]:
 
 
 def test_a_source_is_built_once(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert build.built(SOURCE).seven() == 7
+    assert seven() == 7
     (library,) = libraries(cache)
-    monkeypatch.setattr(build.subprocess, "run", None)
-    assert build.built(SOURCE).seven() == 7
+    monkeypatch.setattr(build.subprocess, "Popen", None)
+    assert seven() == 7
     assert libraries(cache) == [library]
     assert [p for p in cache.iterdir() if p != library] == []
 
 
 def test_another_source_or_another_processor_is_another_library(cache: Path, monkeypatch) -> None:
-    build.built(SOURCE)
-    build.built(SOURCE.replace("7", "8"))
+    seven()
+    build.Building(SOURCE.replace("7", "8")).library()
     assert len(libraries(cache)) == 2
     monkeypatch.setattr(torch.backends.cpu, "get_cpu_capability", lambda: "DEFAULT")
-    build.built(SOURCE)
+    seven()
     assert len(libraries(cache)) == 3
 
 
 def _seven(start, results) -> None:
     start.wait()
-    results.put(build.built(SOURCE).seven())
+    results.put(seven())
 
 
 def test_two_processes_may_build_the_same(cache: Path) -> None:
@@ -70,14 +74,14 @@ def test_a_directory_that_others_can_write_to_is_not_used(cache: Path) -> None:
     cache.mkdir()
     cache.chmod(0o777)
     with pytest.warns(RuntimeWarning, match="others can write to it"):
-        assert build.built(SOURCE).seven() == 7
+        assert seven() == 7
     assert libraries(cache) == []
     assert build.cache_directory() != cache
 
 
 def test_what_the_compiler_says_is_passed_on(cache: Path) -> None:
     with pytest.raises(NoCompiler, match="error"):
-        build.built("this is not C\n")
+        build.Building("this is not C\n").library()
 
 
 def test_the_compiler_is_that_of_the_environment(fresh_compiler, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,7 +95,7 @@ def test_no_compiler_is_an_answer(cache: Path, fresh_compiler, monkeypatch: pyte
     monkeypatch.delenv("CXX", raising=False)
     assert build.compiler() is None
     with pytest.raises(NoCompiler, match="no C compiler"):
-        build.built(SOURCE)
+        seven()
 
 
 def test_results_do_not_depend_on_the_optimisation(compiled, cache: Path, monkeypatch) -> None:

@@ -45,17 +45,53 @@ def compiler() -> str | None:
     return next(filter(None, map(shutil.which, filter(None, [*wanted, *COMPILERS]))), None)
 
 
-def built(source: str) -> ctypes.CDLL:
-    """The library of a C source that includes nothing but `lanes.h`, which is put before it."""
-    optimise = LARGE if source.count("\n") > MANY_LINES else OPTIMISED
-    return ctypes.CDLL(str(_library(header() + source, optimise)))
+class Building:
+    """The library of a C source that includes nothing but `lanes.h`, which is put before it.
+
+    The compiler is started at once, unless the library is in the cache, and waited for by `library`.
+    """
+
+    def __init__(self, source: str, optimise: tuple[str, ...] | None = None) -> None:
+        command = compiler()
+        if command is None:
+            raise NoCompiler("no C compiler found (looked for $CC, $CXX, " + ", ".join(COMPILERS) + ")")
+        if optimise is None:
+            optimise = LARGE if source.count("\n") > MANY_LINES else OPTIMISED
+        text = header() + source
+        flags = (*optimise, *FLAGS, *CAPABILITIES.get(torch.backends.cpu.get_cpu_capability(), ()))
+        key = hashlib.sha256(repr((text, flags, _identity(command))).encode()).hexdigest()[:32]
+        self._target = cache_directory() / f"{key}.so"
+        self._process: subprocess.Popen[bytes] | None = None
+        if not self._target.exists():
+            self._folder = tempfile.TemporaryDirectory(dir=self._target.parent, ignore_cleanup_errors=True)
+            (given := self._made.with_suffix(".c")).write_text(text)
+            arguments = [command, *flags, str(given), "-o", str(self._made), "-lm"]
+            self._process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+
+    @property
+    def _made(self) -> Path:
+        return Path(self._folder.name) / self._target.name
+
+    def library(self) -> ctypes.CDLL:
+        """Wait for the compiler and load what it made."""
+        if self._process is not None:
+            _, errors = self._process.communicate()
+            if self._process.returncode:
+                lines = errors.decode(errors="replace").strip().splitlines() or ["no message"]
+                message = next((line for line in lines if "error" in line), lines[-1])
+                raise NoCompiler(f"{compiler()} failed: {message}")
+            # A rename is atomic: another process sees the whole library or none.
+            self._made.replace(self._target)
+            self._folder.cleanup()
+            self._process = None
+        return ctypes.CDLL(str(self._target))
 
 
 @functools.cache
 def runtime() -> ctypes.CDLL:
     """The library that all loops share."""
     source = resources.files("nalm.compiler").joinpath("runtime.c").read_text()
-    return ctypes.CDLL(str(_library(header() + source, ("-O3",))))
+    return Building(source, ("-O3",)).library()
 
 
 @functools.cache
@@ -64,36 +100,12 @@ def header() -> str:
     return resources.files("nalm.compiler").joinpath("lanes.h").read_text()
 
 
-def _library(source: str, optimise: tuple[str, ...]) -> Path:
-    command = compiler()
-    if command is None:
-        raise NoCompiler("no C compiler found (looked for $CC, $CXX, " + ", ".join(COMPILERS) + ")")
-    flags = (*optimise, *FLAGS, *CAPABILITIES.get(torch.backends.cpu.get_cpu_capability(), ()))
-    key = hashlib.sha256(repr((source, flags, _identity(command))).encode()).hexdigest()[:32]
-    target = cache_directory() / f"{key}.so"
-    if not target.exists():
-        _build([command, *flags], source, target)
-    return target
-
-
 @functools.cache
 def _identity(command: str) -> tuple[str, int, int]:
     """A compiler's file: another version is another file."""
     path = os.path.realpath(command)
     status = os.stat(path)
     return path, status.st_size, int(status.st_mtime)
-
-
-def _build(command: list[str], source: str, target: Path) -> None:
-    with tempfile.TemporaryDirectory(dir=target.parent) as folder:
-        made = Path(folder) / target.name
-        arguments = [*command, "-x", "c", "-", "-o", str(made), "-lm"]
-        done = subprocess.run(arguments, input=source.encode(), capture_output=True, check=False)
-        if done.returncode:
-            lines = done.stderr.decode(errors="replace").strip().splitlines() or ["no message"]
-            raise NoCompiler(f"{command[0]} failed: {next((x for x in lines if 'error' in x), lines[-1])}")
-        # A rename is atomic: another process sees the whole library or none.
-        made.replace(target)
 
 
 @functools.cache

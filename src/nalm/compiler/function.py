@@ -94,6 +94,10 @@ class Function:
         self.kernel, self.parameters, self.results = kernel, parameters, results
         self.shared, self.own = shared, own
 
+    def start_build(self) -> None:
+        """Start building the library without waiting for it, so that others can be compiled meanwhile."""
+        self.kernel.start()
+
     def build(self) -> None:
         """Build and load the library now rather than at the first call."""
         self.kernel.address  # noqa: B018

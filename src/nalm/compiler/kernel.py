@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
-from collections.abc import Callable, Sequence
+import functools
+import gc
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from torch import Tensor
 
-from nalm.compiler.build import built
+from nalm.compiler.build import Building
 from nalm.compiler.errors import Unsupported
 from nalm.compiler.lower import Lowering
 from nalm.compiler.memory import pointer_name
@@ -49,14 +52,19 @@ class Kernel:
 
     def __init__(self, source: str, work: int) -> None:
         self.source, self.work = source, work
-        self._library: ctypes.CDLL | None = None
+        self._building: Building | None = None
 
-    @property
+    def start(self) -> None:
+        """Start building, without waiting for it."""
+        if self._building is None:
+            self._building = Building(self.source)
+
+    @functools.cached_property
     def address(self) -> int:
         """Where the function is; builds and loads it if need be."""
-        if self._library is None:
-            self._library = built(self.source)
-        return ctypes.cast(self._library.kernel, ctypes.c_void_p).value or 0
+        self.start()
+        assert self._building is not None
+        return ctypes.cast(self._building.library().kernel, ctypes.c_void_p).value or 0
 
 
 def make_kernel(
@@ -66,6 +74,28 @@ def make_kernel(
     samples: int | None = None,
 ) -> Kernel:
     """Compile `call`, which reads the inputs' examples; `place` says where its results go."""
+    with _without_collections():
+        return _make_kernel(call, inputs, place, samples)
+
+
+@contextlib.contextmanager
+def _without_collections() -> Iterator[None]:
+    """The passes make many objects: looking for dead ones, among all of PyTorch's, would take a second."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def _make_kernel(
+    call: Callable[[], dict[str, Tensor]],
+    inputs: Sequence[Input],
+    place: Callable[[dict[str, Tensor]], dict[str, Source]],
+    samples: int | None,
+) -> Kernel:
     results, recorder = record(call)
     if samples is None:
         samples = max((n for i in inputs if i.sampled for n in i.example.shape), default=0)

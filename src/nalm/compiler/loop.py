@@ -130,6 +130,10 @@ class Loop:
     ) -> None:
         self.kernel, self.state, self.settings, self.now, self.orders = kernel, state, settings, now, orders
 
+    def start_build(self) -> None:
+        """Start building the library without waiting for it, so that others can be compiled meanwhile."""
+        self.kernel.start()
+
     def build(self) -> None:
         """Build and load the library now rather than at the first run."""
         self.kernel.address  # noqa: B018

@@ -50,6 +50,11 @@ class Recorder(TorchDispatchMode):
         self._within = ""
         """The operation that is being said in others."""
 
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        """PyTorch's switch for modes: the default would import all of Dynamo, which takes seconds."""
+        return False
+
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
         packet, overload = func._schema.name.removeprefix("aten::"), func._overloadname
