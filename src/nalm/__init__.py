@@ -9,7 +9,19 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from nalm.formulas import *  # noqa: F403
     from nalm.networks import *  # noqa: F403
-    from nalm.solving import *  # noqa: F403
+
+    # One by one: documentation tools do not follow a star to names that are imported on demand there.
+    from nalm.solving import AnnealedFit as AnnealedFit
+    from nalm.solving import ArithmeticRegressor as ArithmeticRegressor
+    from nalm.solving import FormulaReport as FormulaReport
+    from nalm.solving import ProgramSearch as ProgramSearch
+    from nalm.solving import Solution as Solution
+    from nalm.solving import Status as Status
+    from nalm.solving import fit_selector as fit_selector
+    from nalm.solving import lines_to_write as lines_to_write
+    from nalm.solving import program_space as program_space
+    from nalm.solving import search_programs as search_programs
+    from nalm.solving import solve as solve
     from nalm.training import *  # noqa: F403
     from nalm.units import *  # noqa: F403
 
