@@ -1,6 +1,8 @@
 """Finished runs without training, for whatever reads them."""
 
+import os
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -56,3 +58,20 @@ def made_up() -> Callable[..., list[Record]]:
 def store(tmp_path) -> Store:
     """An empty store."""
     return Store(tmp_path / "store")
+
+
+@pytest.fixture
+def whole_mnist() -> Path:
+    """A folder with all of MNIST: the one of `$NALM_MNIST`, or one beside the checkout."""
+    folder = Path(os.environ.get("NALM_MNIST") or Path(__file__).parents[2] / "shared" / "data" / "mnist")
+    if not (folder / "train-images-idx3-ubyte.gz").is_file():
+        pytest.skip("needs MNIST: set NALM_MNIST to its folder")
+    return folder
+
+
+@pytest.fixture
+def sample_mnist(monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A few hundred real digits, in the place of MNIST."""
+    folder = Path(__file__).parent / "data" / "mnist-sample"
+    monkeypatch.setenv("NALM_MNIST", str(folder))
+    return folder

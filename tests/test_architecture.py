@@ -10,7 +10,7 @@ import nalm
 
 PACKAGE = Path(nalm.__file__).parent
 ORDER = (
-    {"compiler"},
+    {"compiler", "data"},
     {"units", "formulas"},
     {"networks"},
     {"conformance"},

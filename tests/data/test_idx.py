@@ -1,0 +1,24 @@
+"""The IDX format."""
+
+import numpy as np
+import pytest
+
+from nalm.data.idx import read_idx, write_idx
+
+
+def test_round_trip() -> None:
+    array = np.arange(24, dtype=np.uint8).reshape(2, 3, 4)
+    assert (read_idx(write_idx(array)) == array).all()
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"<html>", "does not start as an IDX file"),
+        (bytes([0, 0, 8, 3, 0, 0]), "ends inside its header"),
+        (bytes([0, 0, 8, 1, 0, 0, 0, 3, 7]), "should hold 3 numbers and holds 1"),
+    ],
+)
+def test_what_is_no_idx_file_is_named(content: bytes, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        read_idx(content)
