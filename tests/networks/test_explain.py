@@ -6,7 +6,7 @@ import sympy
 import torch
 from torch import nn
 
-from nalm import NAU, NMU, FrozenSelector, Gated, Stack, explain
+from nalm import NAU, NMU, FrozenSelector, Gated, Stack, explain, explain_parts
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ def test_units_inside_a_block_are_rounded() -> None:
     with torch.no_grad():
         layer.gate_hat.fill_(30.0)
     explanation = explain(Stack(layer), ["a", "b"], torch.tensor([[3.0, 2.0]]))
-    assert str(explanation.expressions) == "[a - b]"
+    assert list(map(str, explanation.expressions)) == ["a - b"]
     assert explanation.rounding == pytest.approx(0.25)
     assert explanation.furthest == "layers.0.first.weight[0, 1]"
     assert [(change.before, change.after) for change in explanation.changes] == [(1.5, 1.0)]
@@ -85,3 +85,29 @@ def test_a_selector_is_explained_by_what_it_chose() -> None:
     assert (
         str(explanation) == "y = c*(a + b)\nnothing was rounded\nrounding changes no output on the given data"
     )
+
+
+def test_printed_expressions_say_that_they_were_rounded(stack: Stack) -> None:
+    found = explain(stack, ["a", "b", "c"]).expressions
+    a, b, c = sympy.symbols("a b c")
+    assert found == [c * (a + b)]
+    assert repr(found) == "[c*(a + b)] (rounded: a weight is 0.02 away from its discrete value)"
+    stack.layers[0].assign(weight=torch.tensor([[1.0, 0.9999, 0.0], [0.0, 0.0, 1.0]]))
+    assert repr(explain(stack, ["a", "b", "c"]).expressions) == "[c*(a + b)]"
+
+
+def test_parts_made_of_units_are_found_in_any_model(stack: Stack) -> None:
+    class Model(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.front = nn.Sequential(nn.Linear(4, 3), NAU(3, 3))
+            self.head = nn.Sequential(stack, NMU(1, 1))
+
+    model = Model()
+    model.front[1].assign(weight=torch.eye(3))
+    model.head[1].assign(weight=torch.ones(1, 1))
+    found = explain_parts(model)
+    assert list(found) == ["front.1", "head"]
+    assert str(found["head"].expressions[0]) == "x3*(x1 + x2)"
+    assert explain_parts(nn.Linear(2, 2)) == {}
+    assert list(explain_parts(stack)) == [""]

@@ -1,15 +1,19 @@
 """Units in somebody else's loop."""
 
+import warnings
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 import torch
 from torch import nn
 
-from nalm import NAU, NMU, Constant, Ramp, attach, penalty
+from nalm import NAU, NMU, Constant, Ramp, attach, parameter_groups, penalty
 
 OPTIMISERS = {
     "SGD": lambda p: torch.optim.SGD(p, lr=50.0),
     "Adam": lambda p: torch.optim.Adam(p, lr=5.0),
-    "AdamW": lambda p: torch.optim.AdamW(p, lr=5.0),
+    "AdamW": lambda p: torch.optim.AdamW(p, lr=5.0, weight_decay=0.0),
     "RMSprop": lambda p: torch.optim.RMSprop(p, lr=5.0),
     "LBFGS": lambda p: torch.optim.LBFGS(p, lr=50.0, max_iter=1),
 }
@@ -97,3 +101,47 @@ def test_a_model_without_units_is_a_mistake() -> None:
     model = nn.Linear(2, 1)
     with pytest.raises(ValueError, match="no units in the Linear"):
         attach(torch.optim.SGD(model.parameters(), lr=0.1), model)
+
+
+def trained_with_decay(groups: Callable[[NMU], Any]) -> NMU:
+    """An NMU that has found a·b, trained on with weight decay."""
+    unit = NMU(2, 1)
+    unit.assign(weight=torch.ones(1, 2))
+    optimiser = torch.optim.SGD(groups(unit), lr=0.05, weight_decay=0.1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        attach(optimiser, unit)
+    x = 1 + torch.rand(64, 2, generator=torch.Generator().manual_seed(0))
+    for _ in range(300):
+        optimiser.zero_grad()
+        nn.functional.mse_loss(unit(x), x.prod(dim=1, keepdim=True)).backward()
+        optimiser.step()
+    return unit
+
+
+def test_weight_decay_spoils_a_unit_and_parameter_groups_keep_it_away() -> None:
+    spoilt = trained_with_decay(lambda unit: unit.parameters())
+    kept = trained_with_decay(lambda unit: parameter_groups(unit, weight_decay=0.1))
+    assert spoilt.sparsity_error() > 0.01
+    assert kept.sparsity_error() == 0.0
+
+
+def test_parameter_groups_have_every_parameter_once() -> None:
+    shared = NAU(3, 3)
+    model = nn.Sequential(nn.Linear(3, 3), shared, nn.Linear(3, 3), shared, NMU(3, 1))
+    others, units = parameter_groups(model, weight_decay=0.5)
+    assert (others["weight_decay"], units["weight_decay"]) == (0.5, 0.0)
+    assert {id(p) for p in units["params"]} == {id(shared.weight), id(model[4].weight)}
+    assert len(others["params"]) + len(units["params"]) == len(list(model.parameters()))
+    (only,) = parameter_groups(nn.Linear(2, 2), weight_decay=0.5)
+    assert only["weight_decay"] == 0.5
+
+
+def test_attach_warns_when_the_optimiser_decays_a_units_weights() -> None:
+    model = nn.Sequential(nn.Linear(3, 2), NMU(2, 1))
+    with pytest.warns(UserWarning, match=r"decays 1\.weight.*parameter_groups"):
+        attach(torch.optim.AdamW(model.parameters()), model)  # its default is a decay of 0.01
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        attach(torch.optim.AdamW(parameter_groups(model, weight_decay=0.1)), model)
+        attach(torch.optim.Adam(model.parameters()), model)

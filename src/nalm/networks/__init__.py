@@ -5,7 +5,7 @@ from nalm.networks.architecture import Architecture, Layer, ModuleNetwork
 from nalm.networks.block import Block, Step
 from nalm.networks.citation import citation
 from nalm.networks.closed_form import last_line_losses
-from nalm.networks.explain import Explanation, explain
+from nalm.networks.explain import Explanation, Formulas, explain, explain_parts
 from nalm.networks.from_expression import FormulaNetwork, from_expression
 from nalm.networks.frozen_selector import FrozenSelector
 from nalm.networks.gated import Gated
@@ -21,6 +21,7 @@ __all__ = [
     "Block",
     "Explanation",
     "FormulaNetwork",
+    "Formulas",
     "FrozenSelector",
     "Gated",
     "Layer",
@@ -33,6 +34,7 @@ __all__ = [
     "boxes",
     "citation",
     "explain",
+    "explain_parts",
     "from_expression",
     "last_line_losses",
     "penalties",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -44,18 +44,45 @@ class Change:
         )
 
 
+EXACT = 1e-3
+"""Weights nearer than this to their discrete value count as there: solved runs end some 10⁻⁴ away or less."""
+
+
+class Formulas(list[sympy.Expr]):
+    """A list of expressions that says, when printed, whether weights had to be rounded to get them.
+
+    Attributes:
+        rounding: the largest distance of a weight to its discrete value.
+
+    Example:
+        >>> Formulas(sympy.symbols("a b"), rounding=0.13)
+        [a, b] (rounded: a weight is 0.13 away from its discrete value)
+        >>> Formulas(sympy.symbols("a b"), rounding=1e-6)
+        [a, b]
+    """
+
+    def __init__(self, expressions: Iterable[sympy.Expr], rounding: float) -> None:
+        super().__init__(expressions)
+        self.rounding = rounding
+
+    def __repr__(self) -> str:
+        away = f" (rounded: a weight is {self.rounding:.2g} away from its discrete value)"
+        return super().__repr__() + (away if self.rounding > EXACT else "")
+
+
 @dataclass(frozen=True)
 class Explanation:
     """The formulas of a network; printing it shows them.
 
     Attributes:
-        expressions: one sympy expression per output, with every weight at its nearest discrete value.
+        expressions: one sympy expression per output, with every weight at its nearest discrete value; the
+            list says so when it is printed, if that was not near.
         rounding: the largest distance of a weight to that value; 0 if nothing had to move.
         furthest: the weight that moved furthest, such as `layers.0.weight[0, 2]`; empty if none moved.
         changes: the outputs that rounding changes on the given data; `None` without data.
     """
 
-    expressions: list[sympy.Expr]
+    expressions: Formulas
     rounding: float
     furthest: str
     changes: list[Change] | None
@@ -109,7 +136,40 @@ def explain(
     expressions = compose(layers, names)
     rounding, furthest = _furthest(model)
     changes = None if data is None else _changes(layers, data, tolerance)
-    return Explanation(expressions, rounding, furthest, changes)
+    return Explanation(Formulas(expressions, rounding), rounding, furthest, changes)
+
+
+def explain_parts(model: nn.Module) -> dict[str, Explanation]:
+    """The formulas of every part of a model that is made of units alone, by the part's dotted name.
+
+    Example:
+        >>> import torch
+        >>> from nalm import NMU, explain_parts
+        >>> model = nn.Sequential(nn.Linear(8, 2), nn.ReLU(), NMU(2, 1))
+        >>> model[2].assign(weight=torch.ones(1, 2))
+        >>> explain_parts(model)
+        {'2': y = x1*x2
+        nothing was rounded}
+    """
+    found: dict[str, Explanation] = {}
+
+    def walk(module: nn.Module, name: str) -> None:
+        if any(True for _ in units_in(module)) and _explicable(module):
+            found[name] = explain(module)
+            return
+        for child_name, child in module.named_children():
+            walk(child, f"{name}.{child_name}" if name else child_name)
+
+    walk(model, "")
+    return found
+
+
+def _explicable(module: nn.Module) -> bool:
+    """Whether a module is nothing but units and blocks in a row."""
+    try:
+        return bool(list(_layers(module, "")))
+    except TypeError:
+        return False
 
 
 def _layers(model: nn.Module, prefix: str) -> Iterator[Unit | Block]:

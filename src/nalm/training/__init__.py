@@ -1,6 +1,6 @@
 """How it is learnt: the engine that trains many runs at once, recipes, schedules, penalties, projection."""
 
-from nalm.training.attach import attach, penalty
+from nalm.training.attach import attach, parameter_groups, penalty
 from nalm.training.engine import train, train_chunks
 from nalm.training.initial import initial_parameters
 from nalm.training.recipes import Recipe
@@ -23,6 +23,7 @@ __all__ = [
     "attach",
     "chunks",
     "initial_parameters",
+    "parameter_groups",
     "penalty",
     "rz_penalty",
     "train",
