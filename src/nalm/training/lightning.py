@@ -74,9 +74,10 @@ class UnitCallback(Callback):
         pl_module.log("nalm/sparsity_error", sparsity_error(pl_module).detach())
         self.formulas = explain_parts(pl_module)
         for logger in trainer.loggers:
-            write = getattr(logger.experiment, "add_text", None)
-            for name, found in self.formulas.items() if write is not None else ():
-                write(f"nalm/formula/{name}", str(found), trainer.global_step)
+            if not hasattr(logger.experiment, "add_text"):
+                continue
+            for name, found in self.formulas.items():
+                logger.experiment.add_text(f"nalm/formula/{name}", str(found), trainer.global_step)
 
     def teardown(self, trainer: Trainer, pl_module: LightningModule, stage: str) -> None:
         for handle in self._handles:
