@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from nalm.compiler import Common, Drawn, Given, Job, Own, compile_loop, normals, run_together, uniforms
+from nalm.compiler import Common, Drawn, Fixed, Given, Job, Own, compile_loop, normals, run_together, uniforms
 from nalm.compiler.loop import Loop
 
 Tensors = dict[str, Tensor]
@@ -170,3 +170,20 @@ def test_state_that_is_exchanged_or_kept() -> None:
     loop = compile_loop(swap, {name: value[0] for name, value in state.items()}, {}, {})
     found = loop.run(state, {}, {}, torch.zeros(2, dtype=torch.int64), 0, 3)
     assert [found[name][0, 0].item() for name in "abc"] == [1.0, 0.0, 2.0]
+
+
+def test_minibatches_of_a_data_set_that_all_runs_share() -> None:
+    data = torch.randn(50, 3, generator=torch.Generator().manual_seed(0))
+    rows = torch.randint(0, 50, (4, 2, 20), generator=torch.Generator().manual_seed(1))
+
+    def add(state: Tensors, settings: Tensors, now: Tensors) -> Tensors:
+        batch = now["data"][now["rows"]]
+        return {"total": state["total"] + settings["factor"] * batch.sum(0)}
+
+    now = {"data": Fixed(data), "rows": Given(rows[0, 0])}
+    loop = compile_loop(add, {"total": torch.zeros(3)}, {"factor": torch.tensor(1.0)}, now)
+    factor, which = torch.arange(1.0, 4.0), torch.tensor([0, 1, 1])
+    tables = {"data": data, "rows": (rows, which)}
+    found = loop.run({"total": torch.zeros(3, 3)}, {"factor": factor}, tables, torch.arange(3), 0, 4)["total"]
+    expected = torch.stack([f * data[rows[:, w]].sum((0, 1)) for f, w in zip(factor, which, strict=True)])
+    assert torch.allclose(found, expected, rtol=1e-5, atol=1e-5)

@@ -213,3 +213,19 @@ def _part(given):
 def test_what_cannot_be_compiled_is_named(function, name: str, compiled) -> None:
     with pytest.raises(Unsupported, match=name):
         compiled(function, {"x": made(3)})
+
+
+def test_rows_of_given_data_are_picked_by_index(assert_agrees) -> None:
+    index = torch.randint(0, 12, (RUNS, 5), generator=torch.Generator().manual_seed(0))
+
+    def function(given):
+        x, index = given["x"], given["index"]
+        return {
+            "rows": x[index] * 2,
+            "selected": x.index_select(0, index),
+            "columns": x.mT.index_select(1, index),
+            "matrix": x[1:][index.clamp(max=10).reshape(5, 1)],
+            "element": x[:, 1][index],
+        }
+
+    assert_agrees(function, {"x": made(12, 3), "index": index})

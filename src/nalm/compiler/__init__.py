@@ -6,7 +6,7 @@ parameters to some numbers. Both are ordinary eager PyTorch for ONE run, `torch.
 a vector of `LANES` runs, so that no operation mixes runs: a run gives the same bits alone, in any company and
 in any order.
 
-    from nalm.compiler import Common, Drawn, Given, Own, compile_function, compile_loop
+    from nalm.compiler import Common, Drawn, Fixed, Given, Own, compile_function, compile_loop
 
     loop = compile_loop(step, state, settings, now)          # step(state, settings, now) -> new state
     state = loop.run(state, settings, tables, seeds, first, last)
@@ -23,7 +23,7 @@ Whatever cannot be compiled raises `Unsupported`, which names it; callers fall b
 """
 
 from nalm.compiler.build import compiler
-from nalm.compiler.declare import Common, Drawn, Given, Own
+from nalm.compiler.declare import Common, Drawn, Fixed, Given, Own
 from nalm.compiler.errors import NoCompiler, Unsupported
 from nalm.compiler.function import Data, Function, compile_function
 from nalm.compiler.lanes import LANES
@@ -35,6 +35,7 @@ __all__ = [
     "Common",
     "Data",
     "Drawn",
+    "Fixed",
     "Function",
     "Given",
     "Job",

@@ -38,6 +38,16 @@ class Given:
     example: Tensor
 
 
+@dataclass(frozen=True, eq=False)
+class Fixed:
+    """The same for all runs and all iterations: a data set, whose rows a step picks by index.
+
+    `tables[name]` is then [rows, …] itself. Indices must be valid: compiled code does not check them.
+    """
+
+    example: Tensor
+
+
 @dataclass(frozen=True)
 class Drawn:
     """Random numbers of the run's seed and the iteration, as `nalm.compiler.streams` defines them.
@@ -59,4 +69,4 @@ class Drawn:
         return torch.full(self.shape, 0.5)
 
 
-Entry = Common | Own | Given | Drawn
+Entry = Common | Own | Given | Fixed | Drawn

@@ -55,6 +55,9 @@ INLINE real v_remainder(real a, real b)
     const real r = a - v_trunc(a / b) * b;
     return pick((r != 0) & ((r < 0) != (b < 0)), r + b, r);
 }
+/* Numbers of a table by their places: one table for all lanes, or one in each. */
+INLINE real v_gather(const float *table, whole place) EACH(table[place[l]])
+INLINE real v_gather_own(const real *table, whole place) EACH(((const float *)table)[place[l] * LANES + l])
 /* A sum and what its roundings lost so far (Neumaier 1974). */
 INLINE void add_carefully(real *sum, real *lost, real x)
 {

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from nalm.compiler.build import runtime
-from nalm.compiler.declare import Common, Drawn, Entry, Given
+from nalm.compiler.declare import Common, Drawn, Entry, Fixed, Given
 from nalm.compiler.errors import Unsupported
 from nalm.compiler.kernel import FEWEST_SAMPLES, Input, Kernel, make_kernel
 from nalm.compiler.lanes import LANES, Group, Layout, as_bits, groups_by_seed
@@ -43,7 +43,8 @@ def compile_loop(
             names and shapes; ordinary PyTorch on float32, integers and truth values, without side effects.
         state: an example of a run's state. Integers are computed in 32 bits; larger ones are saturated.
         settings: an example of what a run keeps throughout.
-        now: what differs from iteration to iteration, as declared by `Common`, `Own`, `Given` and `Drawn`.
+        now: what differs from iteration to iteration, as declared by `Common`, `Own`, `Given`, `Drawn`, and
+            `Fixed` for data that does not.
         samples: the length of the dimension that samples lie along, which the outermost loops run over; by
             default the longest dimension of what is given or drawn.
 
@@ -72,12 +73,12 @@ def compile_loop(
         inputs += [Input(own[name], Source(pointer, offset)) for name, offset in layout.offsets.items()]
         given.append(own)
     if samples is None:
-        shapes = [entry.example.shape for entry in now.values() if not isinstance(entry, Common)]
+        shapes = [e.example.shape for e in now.values() if not isinstance(e, Common | Fixed)]
         longest = max((n for shape in shapes for n in shape), default=0)
         samples = longest if longest >= FEWEST_SAMPLES else None
     examples, orders = {}, {}
     for place, (name, entry) in enumerate(now.items()):
-        source = Source(NOW + place, common=isinstance(entry, Common))
+        source = Source(NOW + place, common=isinstance(entry, Common | Fixed))
         examples[name], orders[name] = _laid_out(entry, samples)
         inputs.append(Input(examples[name], source, sampled=not source.common))
 
@@ -207,7 +208,10 @@ class _Packed:
     def _table(self, name: str, entry: Entry, iterations: int) -> tuple[Tensor, Tensor | None]:
         """The table's bits, and for each run its row, or `None` if there is but one for all."""
         given, rows = self.job.tables[name], None
-        if isinstance(entry, Given):
+        if isinstance(entry, Fixed):
+            assert isinstance(given, Tensor)
+            given = given.expand(iterations, *given.shape)
+        elif isinstance(entry, Given):
             given, rows = given
         elif not isinstance(entry, Common):
             rows = torch.arange(len(self.job.seeds))
@@ -216,6 +220,8 @@ class _Packed:
         if len(given) < iterations or shape != entry.example.shape:
             expected = f"[{iterations}, {'' if rows is None else 'rows, '}{tuple(entry.example.shape)}]"
             raise ValueError(f"the table {name} must be {expected}, got {tuple(given.shape)}")
+        if isinstance(entry, Fixed):
+            return as_bits(given[:1]).contiguous(), rows
         return as_bits(given).contiguous(), rows
 
     def c_job(self, group: int, drawn: Mapping[Drawn, int]) -> _Job:
@@ -229,7 +235,8 @@ class _Packed:
                 own.kind, own.place = 0, drawn[_key(loop, name)]
                 continue
             table, rows = self.tables[name]
-            own.table, own.count, own.stride = table.data_ptr(), count, table[0].numel() * 4
+            own.table, own.count = table.data_ptr(), count
+            own.stride = 0 if isinstance(entry, Fixed) else table[0].numel() * 4
             own.kind = 1 if rows is None else 2
             if rows is not None:
                 lanes = rows[self.runs[group]].to(torch.int64).contiguous()

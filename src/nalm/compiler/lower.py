@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 from nalm.compiler.errors import Unsupported
+from nalm.compiler.memory import pointer_name
 from nalm.compiler.operations import (
     CONDITION,
     CONVERSIONS,
@@ -225,6 +226,39 @@ class Lowering:
         if op.name == "mean":
             divided = functools.partial("({value} / {count})".format, count=literal(count, REAL))
             self._emit(dest, lambda value: divided(value=value), [total], out.shape)
+
+    def _lower_index(self, op: Operation, out: Tensor) -> None:
+        data, indices = op.args
+        if len(indices) != 1 or indices[0].dtype == torch.bool:
+            raise Unsupported(f"{op.full_name} but by one tensor of whole numbers in front")
+        self._gather(op, out, data, indices[0])
+
+    def _lower_index_select(self, op: Operation, out: Tensor) -> None:
+        data, dim, index = op.args
+        self._gather(op, out.movedim(dim, 0), data.movedim(dim, 0), index)
+
+    def _gather(self, op: Operation, out: Tensor, data: Tensor, index: Tensor) -> None:
+        """out[i, j] = data[index[i], j], where data is an input."""
+        source = self.view(data)
+        rank, shape = index.dim(), out.shape
+        if source.buffer.source is None or source.buffer.kind != REAL:
+            raise Unsupported(f"{op.full_name} of anything but real numbers that are given")
+        places = torch.as_strided(
+            torch.arange(source.buffer.size), data.shape[1:], data.stride()[1:], source.offset
+        )
+        spread = index.reshape(*index.shape, *(1,) * (len(shape) - rank)).expand(shape)
+        number, pointer = literal(data.stride(0), WHOLE), pointer_name(source.buffer)
+        pick = "v_gather" if source.buffer.source.common else "v_gather_own"
+        start = source.buffer.source.offset
+
+        def code(_: str, row: str, place: str) -> str:
+            return f"{pick}({pointer} + {start}, {row} * {number} + {place})"
+
+        # The first argument is there to say what is read.
+        anything = View(source.buffer, 0, (0,) * len(shape))
+        args = [anything, self.view(spread), self.view(places.clone().expand(shape))]
+        dest = self._new(out)
+        self._emit(_view(dest.buffer, out), code, args, shape)
 
     def _lower_cat(self, op: Operation, out: Tensor) -> None:
         pieces = op.args[0]

@@ -248,6 +248,8 @@ MOVES = {
     "bmm",
     "cat",
     "stack",
+    "index",
+    "index_select",
     "select_backward",
     "slice_backward",
     "_to_copy",
