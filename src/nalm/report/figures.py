@@ -117,6 +117,7 @@ def _points(
 
 
 def _title(table: pd.DataFrame) -> str:
-    operation = OPERATIONS[table["operation"].iloc[0]]
+    name = str(table["operation"].iloc[0])
+    operation = f"{name} ({OPERATIONS[name].symbol})" if name in OPERATIONS else name
     inputs, seeds = int(table["inputs"].iloc[0]), int(table["seeds"].max())
-    return f"{operation.name} ({operation.symbol}), {inputs} inputs, {seeds} seeds, 95 % intervals"
+    return f"{operation}, {inputs} inputs, {seeds} seeds, 95 % intervals"

@@ -105,6 +105,8 @@ def restored(cell: Cell, weights: dict[str, Any]) -> Stack:
     network = cell.architecture.build().eval()
     state = {name: torch.tensor(value) for name, value in weights.items()}
     network.load_state_dict(state, strict=False)
+    if not isinstance(network, Stack):
+        raise TypeError(f"{cell.architecture} is no stack of units")
     return network
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import pandas as pd
 
 from nalm.measuring.outcome import measure
+from nalm.networks.model import units_in
 from nalm.report.markdown import table
 from nalm.report.tables import Results, stored_curve
 from nalm.store import Store
@@ -73,7 +74,8 @@ def _columns() -> list[str]:
 
 
 def _is_power(cell: Cell) -> bool:
-    return isinstance(cell.architecture.build().layers[0], PowerUnit)
+    _, first = next(units_in(cell.architecture.build()))
+    return isinstance(first, PowerUnit)
 
 
 def _share(row: Any, name: str) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from nalm.studies.comparing import COMPARING
 from nalm.studies.composition import COMPOSITION
 from nalm.studies.division import DIVISION, DIVISION_REDUNDANT
 from nalm.studies.division_ablations import ABLATIONS
 from nalm.studies.division_small import DIVISION_SMALL
+from nalm.studies.logic import LOGIC
 from nalm.studies.losses import DIVISION_LOSS, TWO_LAYER_LOSS
 from nalm.studies.other_setups import LARGE_SCALE, SIMPLE_FUNCTION
 from nalm.studies.own_task import foreign_study
@@ -37,6 +39,8 @@ STUDIES: dict[str, Study] = {
         SCALING,
         PERCEPTRONS,
         COMPOSITION,
+        LOGIC,
+        *COMPARING,
     )
 }
 

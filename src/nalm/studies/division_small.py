@@ -60,7 +60,7 @@ def _gold(architecture: Architecture, task: ArithmeticTask) -> float:
 
 def gold(cell: Cell) -> float:
     """The error of the cell's own solution plus float32's machine epsilon, and some leeway for rounding."""
-    return _gold(cell.architecture, cell.task)
+    return _gold(cast(Architecture, cell.architecture), cell.task)
 
 
 def _cells() -> Iterator[Cell]:

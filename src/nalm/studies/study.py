@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from nalm.networks.architecture import Architecture
+from nalm.networks.architecture import NetworkDescription
 from nalm.tasks.arithmetic import OPERATIONS, find_range
 from nalm.tasks.supply import Task
 from nalm.training.recipes import Recipe
@@ -104,7 +104,7 @@ class Cell:
     operation: str
     range: str
     inputs: int
-    architecture: Architecture
+    architecture: NetworkDescription
     task: Task
     recipe: Recipe
     record: Listed

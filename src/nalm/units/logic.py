@@ -7,6 +7,7 @@ from typing import Any, Unpack
 
 import sympy
 import torch
+from sympy.logic.boolalg import Boolean
 from torch import Tensor, nn
 
 from nalm.units.base import BINARY, Unit, Weight
@@ -153,3 +154,26 @@ class NLRL(Unit):
         closed = any_of if self.form == "disjunction" else all_of
         opened = any_of if self.form == "full" else 1 - closed
         return (1 - gate) * closed + gate * opened
+
+    def rules(self, inputs: Sequence[Boolean]) -> list[Boolean]:
+        """What the outputs are in sympy's logic, with every weight and gate moved to 0 or 1.
+
+        Example:
+            >>> unit = NLRL(2, 1, form="conjunction")
+            >>> unit.assign(negation=torch.tensor([[0.0, 1.0]]), weight=torch.ones(1, 2))
+            >>> unit.assign(output=torch.ones(1))
+            >>> unit.rules(sympy.symbols("a b"))
+            [~(a & ~b)]
+        """
+        rounded = {name: weight.bool().tolist() for name, weight in self.rounded_weights().items()}
+        gates = rounded["output"]
+        if self.output_gates == "per input":
+            gates = (self.output.mean(dim=-1) >= 0.5).tolist()
+        rules = []
+        for negation, weight, gate in zip(rounded["negation"], rounded["weight"], gates, strict=True):
+            triples = zip(inputs, negation, weight, strict=True)
+            literals = [sympy.Not(x) if negated else x for x, negated, taken in triples if taken]
+            either = self.form == "disjunction" or (self.form == "full" and gate)
+            rule = sympy.Or(*literals) if either else sympy.And(*literals)
+            rules.append(sympy.Not(rule) if gate and self.form != "full" else rule)
+        return rules

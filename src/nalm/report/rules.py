@@ -1,0 +1,84 @@
+"""What NLRLs learnt: truth tables reproduced, and rules that are right once their weights are rounded."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import sympy
+
+from nalm.measuring.intervals import success_rate
+from nalm.networks.logic import logic_expression
+from nalm.report.learnt import restored
+from nalm.report.markdown import table
+from nalm.report.tables import Results
+from nalm.store import Store
+from nalm.studies.study import Cell
+from nalm.tasks.truth_table import LogicTask, truth_table
+
+
+def rule_table(results: Results, store: Store) -> pd.DataFrame:
+    """One row per finished run: solved, solved_at, the rounded rule and whether it is right."""
+    rows = []
+    for cell, seed, stored in _runs(results, store):
+        assert isinstance(cell.task, LogicTask)
+        names = list("abcdefghijkl"[: cell.inputs])
+        (rule,) = logic_expression(restored(cell, json.loads(stored.weights)), names)
+        right = bool((truth_table(rule, names)[1] == cell.task.table()[1]).all())
+        limit = results.study.limit(cell)
+        solved = np.asarray(stored.test) < limit
+        rows.append(
+            {
+                "unit": cell.unit,
+                "operation": cell.operation,
+                "inputs": cell.inputs,
+                "setting": cell.setting,
+                "seed": seed,
+                "solved": bool(solved[int(np.nanargmin(stored.validation))]),
+                "solved_at": float(stored.steps[int(np.argmax(solved))]) if solved.any() else np.nan,
+                "readout": right,
+                "rule": sympy.sstr(rule),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def _runs(results: Results, store: Store) -> Iterator[tuple[Cell, int, Any]]:
+    wanted = {
+        cell.run(results.budget, seed).identity: (cell, seed)
+        for cell in results.curves
+        for seed in range(results.wanted)
+    }
+    rows: Iterator[Any] = store.frame(curves=True, identities=set(wanted)).itertuples()
+    for row in rows:
+        yield *wanted[row.identity], row
+
+
+def rule_page(results: Results, store: Store) -> str:
+    """Success, solved-at and readout by form and size, as Markdown."""
+    frame = rule_table(results, store)
+    if frame.empty:
+        return ""
+    parts = [f"\n{results.stamp}.\n"] if results.stamp else []
+    for inputs, own in frame.groupby("inputs", sort=False):
+        operations = list(dict.fromkeys(own["operation"]))
+        head = ["form", "size", *operations, "all [95 %]", "solved at (median)", "rounded rule right"]
+        lines = []
+        for (unit, setting), cells in own.groupby(["unit", "setting"], sort=False):
+            overall = success_rate(cells["solved"].tolist())
+            by_operation = cells.groupby("operation")["solved"].mean()
+            lines.append(
+                [
+                    str(unit),
+                    str(setting),
+                    *(f"{by_operation[name]:.2f}" for name in operations),
+                    f"**{overall.value:.2f}** [{overall.low:.2f}, {overall.high:.2f}]",
+                    f"{cells.loc[cells['solved'], 'solved_at'].median():,.0f}",
+                    f"{cells['readout'].mean():.2f}",
+                ]
+            )
+        parts.append(f"\n### Boolean functions, {inputs} inputs\n\n{table(head, lines)}\n")
+    return "".join(parts)

@@ -1,0 +1,131 @@
+"""Comparisons by NSRs, and functions pieced together by them.
+
+002 section 2.2.7 and appendix D.3.2 tell what was found, not the settings. Chosen here: cross-entropy, Adam
+at 10⁻², 20,000 iterations on batches of 128, 25 seeds; numbers on [−10, 10) for training and on [−1000, 1000)
+for the test. Operands are equal in half of the samples where equality is asked, otherwise in a third. A run
+is solved if less than one answer in a hundred is wrong on the test range.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from nalm.networks.architecture import Architecture, Layer, ModuleNetwork
+from nalm.studies.study import Cell, Listed, Study
+from nalm.tasks.comparing import COMPARISONS, PIECES, ComparisonTask, PiecewiseTask
+from nalm.training.recipes import Recipe
+from nalm.training.schedules import Ramp
+
+REDUNDANCIES = (1, 2, 3, 5, 10)
+INPUTS = (2, 5)
+SCALES = (0.01, 0.1, 1.0, 10.0, 100.0)
+MAGNITUDES = (0.1, 1.0, 10.0, 100.0)
+KINDS = {"integers": True, "reals": False}
+WRONG = 0.01
+"""The share of wrong answers on the test range up to which a run is solved."""
+RELATIVE_ERROR = 1e-3
+"""Of a solved piecewise function on the test range: root mean square against the largest input."""
+RECIPE = Recipe(iterations=20_000, learning_rate=1e-2, loss="cross-entropy")
+PIECEWISE_RECIPE = Recipe(learning_rate=1e-2, penalties=(("sparse", Ramp(0.1, 20_000, 35_000)),))
+
+
+def _nsr(inputs: int, scale: float = 1.0, redundancy: int = 1) -> Architecture:
+    options = (("negation", False), ("redundancy", redundancy), ("scale", scale))
+    return Architecture((Layer("NSR", inputs, 1, options),))
+
+
+def _comparisons() -> Iterator[Cell]:
+    for inputs in INPUTS:
+        for redundancy in REDUNDANCIES:
+            for label, integers in KINDS.items():
+                for operation in COMPARISONS:
+                    yield Cell(
+                        unit=f"NSR, redundancy {redundancy}",
+                        operation=operation,
+                        range=label,
+                        inputs=inputs,
+                        architecture=_nsr(inputs, redundancy=redundancy),
+                        task=ComparisonTask(operation, inputs, integers),
+                        recipe=RECIPE,
+                        record=Listed("NSR"),
+                        setting=label,
+                    )
+
+
+COMPARISON = Study(
+    name="comparison",
+    title="< > ≤ ≥ = ≠ of two numbers among two or five by NSRs: what do redundant operand pairs do?",
+    source="002 appendix D.3.2, after Faber & Wattenhofer 2020; settings chosen here",
+    cells=tuple(_comparisons()),
+    seeds=25,
+    thresholds=(("99 % right", lambda task: WRONG),),
+    usual_inputs=INPUTS,
+    figures=("success-lines",),
+    tables=("by-operation",),
+    by_range=False,
+)
+
+
+def _scales() -> Iterator[Cell]:
+    for scale in SCALES:
+        for magnitude in MAGNITUDES:
+            for operation in (">", "="):
+                yield Cell(
+                    unit=f"NSR, λ = {scale:g}",
+                    operation=operation,
+                    range=f"[-{magnitude:g}, {magnitude:g})",
+                    inputs=2,
+                    architecture=_nsr(2, scale),
+                    task=ComparisonTask(operation, magnitude=magnitude, test_magnitude=100 * magnitude),
+                    recipe=RECIPE,
+                    record=Listed("NSR"),
+                )
+
+
+COMPARISON_SCALE = Study(
+    name="comparison-scale",
+    title="The NSR's λ against the size of the numbers compared: do they have to be inverse?",
+    source="002 section 2.2.7, after Faber & Wattenhofer 2020, figure 5; settings chosen here",
+    cells=tuple(_scales()),
+    seeds=25,
+    thresholds=(("99 % right", lambda task: WRONG),),
+    figures=("success-lines",),
+    tables=("by-operation",),
+    by_range=False,
+)
+
+
+def _pieces() -> Iterator[Cell]:
+    for redundancy in (1, 5):
+        for label, integers in KINDS.items():
+            for operation in PIECES:
+                options = (("in_features", 2), ("redundancy", redundancy))
+                yield Cell(
+                    unit=f"NSR, redundancy {redundancy}, between two NAUs",
+                    operation=operation,
+                    range=label,
+                    inputs=2,
+                    architecture=ModuleNetwork("nalm.networks.piecewise:Piecewise", options, 2),
+                    task=PiecewiseTask(operation, integers=integers),
+                    recipe=PIECEWISE_RECIPE,
+                    record=Listed("NSR"),
+                    setting=label,
+                )
+
+
+PIECEWISE = Study(
+    name="piecewise",
+    title="|a − b|, and a function that jumps, by an NSR between two NAUs: which are learnt?",
+    source="002 appendix D.3.2, after Faber & Wattenhofer 2020; settings chosen here",
+    cells=tuple(_pieces()),
+    seeds=25,
+    thresholds=(
+        ("0.1 %", lambda task: (RELATIVE_ERROR * task.test_magnitude) ** 2),
+        ("1 %", lambda task: (10 * RELATIVE_ERROR * task.test_magnitude) ** 2),
+    ),
+    figures=("success-lines",),
+    tables=("by-operation",),
+    by_range=False,
+)
+
+COMPARING = (COMPARISON, COMPARISON_SCALE, PIECEWISE)
