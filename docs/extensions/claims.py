@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-CLAIM = re.compile(r"(<td>|<li>)<code>(\d{3}-[\w.+-]+)</code>(?=</td>| \()")
+CLAIM = re.compile(r"(<td>|<li>)<code>((?:\d{3}|sn)-[\w.+-]+)</code>(?=</td>| \()")
 
 
 def on_page_content(html: str, **kwargs: Any) -> str:

@@ -1,6 +1,6 @@
 // A filter above a page's claims: by words, and by verdict.
 (() => {
-  const VERDICTS = ["reproduced", "not reproduced", "not yet run", "cannot be tested"];
+  const VERDICTS = ["reproduced", "not reproduced", "undecided", "consistent", "not yet run", "cannot be tested"];
   const claims = [...document.querySelectorAll(".claim")].map((anchor) => {
     const element = anchor.closest("tr, li");
     const verdict = element.matches("tr")

@@ -1,5 +1,6 @@
 """`nalm claims`."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -11,23 +12,23 @@ from nalm.studies.ledger import CLAIMS
 runner = CliRunner()
 
 
-def test_the_whole_ledger_with_counts(tmp_path: Path) -> None:
+def test_the_whole_ledger_with_counts_by_source(tmp_path: Path) -> None:
     result = runner.invoke(app, ["claims", "--store", str(tmp_path)])
     assert result.exit_code == 0
-    untestable = sum(not claim.rule.places for claim in CLAIMS)
-    open_ = len(CLAIMS) - untestable
-    assert (
-        f"{len(CLAIMS)} claims: 0 reproduced, 0 not reproduced, {open_} not yet run, "
-        f"{untestable} cannot be tested" in result.output
-    )
-    assert "Only runs at the full budget" in result.output
+    for source in ("001", "002", "sn"):
+        number = sum(claim.id.startswith(f"{source}-") for claim in CLAIMS)
+        assert re.search(rf"{source} \(.*\): {number} claims: ", result.output)
+    # Without a run, only what needs none is decided.
+    assert "31 reproduced" not in result.output.split("002 (")[1]
+    assert "at most" in result.output
 
 
 def test_one_claim_with_its_evidence(tmp_path: Path) -> None:
     result = runner.invoke(app, ["claims", "001-t2-nmu-mul", "--store", str(tmp_path)])
     assert result.exit_code == 0
-    for text in ("98% of 100 seeds", "001 table 6", "not yet run", "0 of 100 seeds", "nalm run two-layer"):
+    for text in ("98% of 100 seeds", "001 table 6", "not yet run", "no finished run", "nalm run two-layer"):
         assert text in result.output
+    assert "before:  reproduced" in result.output
 
 
 def test_a_part_of_the_ledger(tmp_path: Path) -> None:
@@ -44,7 +45,7 @@ def test_a_page_of_verdicts(tmp_path: Path) -> None:
     command = ["claims", "--source", "001-t1", "--store", str(tmp_path), "--page", str(page)]
     assert runner.invoke(app, command).exit_code == 0
     assert page.read_text(encoding="utf-8").startswith(
-        "6 claims: 0 reproduced, 0 not reproduced, 6 not yet run"
+        "6 claims: 0 reproduced, 0 not reproduced, 0 undecided, 0 consistent, 6 not yet run"
     )
 
 

@@ -33,7 +33,7 @@ def test_success_interval_and_published_value(filled: Store) -> None:
     assert code == 0
     line = next(line for line in out.splitlines() if "[-2, -1)" in line)
     assert line.split() == [
-        "NMU", "[-2,", "-1)", "25", "0.80", "[0.61,", "0.91]", "1000", "1e-06", "0.80", "agrees"
+        "NMU", "[-2,", "-1)", "25", "0.80", "[0.61,", "0.91]", "1000", "1e-06", "0.80", "undecided"
     ]  # fmt: skip
 
 

@@ -45,7 +45,7 @@ def test_one_row_per_cell(results: Results) -> None:
 
 def test_published_numbers_stand_beside_ours(results: Results) -> None:
     table = cell_table(results).set_index(["unit", "range"])
-    assert table.loc["NMU", "[-2, -1)"][["published", "verdict"]].tolist() == [0.8, "agrees"]
+    assert table.loc["NMU", "[-2, -1)"][["published", "verdict"]].tolist() == [0.8, "undecided"]
     assert table.loc["NMU", "[1, 2)"][["published", "verdict"]].tolist() == [1.0, "agrees"]
     assert table.loc["NAC•", "[1, 2)"]["verdict"] == "no record"
 

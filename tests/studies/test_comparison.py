@@ -1,6 +1,6 @@
 """Published rates beside ours."""
 
-from nalm.measuring import success_rate
+from nalm.measuring.counts import Count
 from nalm.studies.comparison import PublishedRate, published_rate
 from nalm.studies.single_module import SINGLE_MODULE
 from nalm.studies.study import Cell, Selection
@@ -9,10 +9,6 @@ from nalm.studies.study import Cell, Selection
 def cell(unit: str, operation: str, label: str, inputs: int = 2) -> Cell:
     (found,) = SINGLE_MODULE.select(Selection((unit,), (operation,), (label,), (inputs,)))
     return found
-
-
-def solved(share: float, runs: int = 25) -> list[bool]:
-    return [index < share * runs for index in range(runs)]
 
 
 def test_the_published_rate_of_a_cell() -> None:
@@ -42,15 +38,15 @@ def test_no_record() -> None:
     assert published_rate(SINGLE_MODULE, cell("NAU", "add", "[1, 2)", inputs=10)) is None
 
 
-def test_verdict_by_overlap_of_intervals() -> None:
-    published = PublishedRate(0.8, "=", "somewhere", "adaptive", 25)  # [0.61, 0.91]
-    assert published.verdict(success_rate(solved(0.8))) == "agrees"
-    assert published.verdict(success_rate(solved(1.0))) == "agrees"  # [0.87, 1]
-    assert published.verdict(success_rate(solved(0.2))) == "differs"  # [0.09, 0.39]
-    assert published.verdict(success_rate([])) == "no record"
+def test_verdict_by_interval_and_test() -> None:
+    published = PublishedRate(1.0, "=", "somewhere", "adaptive", 25)
+    assert published.verdict(Count(25, 25)) == "agrees"
+    assert published.verdict(Count(24, 25)) == "undecided"
+    assert published.verdict(Count(20, 25)) == "differs"
+    assert published.verdict(Count(0, 0)) == "no record"
 
 
 def test_a_bound_is_met_from_above() -> None:
-    at_least = PublishedRate(0.4, ">=", "somewhere", "adaptive", 25)  # low end 0.23
-    assert at_least.verdict(success_rate(solved(1.0))) == "agrees"
-    assert at_least.verdict(success_rate(solved(0.0))) == "differs"  # [0, 0.13]
+    at_least = PublishedRate(0.4, ">=", "somewhere", "adaptive", 25)
+    assert at_least.verdict(Count(25, 25)) == "agrees"
+    assert at_least.verdict(Count(0, 25)) == "differs"

@@ -14,18 +14,26 @@ from rich.table import Table
 from nalm.commands.options import DEFAULT_STORE, StoreDirectory
 from nalm.commands.terminal import wide_console
 from nalm.report.evidence import StoredEvidence
-from nalm.report.ledger import ledger_page
+from nalm.report.ledger import ledger_page, summary
 from nalm.store import Store
-from nalm.studies.claims import Claim, Finding, Verdict, counts, find_claim, ledger_of
+from nalm.studies.claims import Claim, Finding, Verdict, find_claim, ledger_of
+from nalm.studies.earlier import earlier_verdicts
 from nalm.studies.ledger import CLAIMS
 
 COLOURS = {
     Verdict.REPRODUCED: "green",
     Verdict.NOT_REPRODUCED: "red",
+    Verdict.UNDECIDED: "yellow",
+    Verdict.CONSISTENT: "cyan",
     Verdict.NOT_YET_RUN: "dim",
     Verdict.CANNOT_BE_TESTED: "yellow",
 }
-NOTE = "Only runs at the full budget, with all seeds of a cell, decide a claim."
+SOURCES = {"001": "the NAU/NMU paper", "sn": "its scripts, not in the paper", "002": "the thesis"}
+"""How ids begin, and what they are claims of."""
+NOTE = (
+    "Reproduced and not reproduced need evidence for and against, at the full budget with all seeds; "
+    "runs of less are at most consistent."
+)
 
 
 def claims(
@@ -42,14 +50,15 @@ def claims(
     """List published claims with their verdicts, computed from the finished runs, or show one of them."""
     if id is not None:
         claim = find_claim(id, CLAIMS)
-        _show(claim, claim.verdict(StoredEvidence(Store(store))))
+        ledger = ledger_of([claim], StoredEvidence(Store(store)), CLAIMS)
+        _show(claim, ledger[claim])
         return
     if verdict is not None and verdict not in set(Verdict):
         raise ValueError(f"unknown verdict {verdict!r}; there are {', '.join(Verdict)}")
     chosen = [claim for claim in CLAIMS if claim.id.startswith(source or "")]
     if not chosen:
         raise LookupError(f"no claim's id begins with {source!r}; `nalm claims` lists all")
-    ledger = ledger_of(chosen, StoredEvidence(Store(store)))
+    ledger = ledger_of(chosen, StoredEvidence(Store(store)), CLAIMS)
     console = wide_console()
     table = Table(box=SIMPLE_HEAD, header_style="bold")
     for column in ("claim", "statement", "verdict"):
@@ -58,10 +67,10 @@ def claims(
         if verdict in (None, finding.verdict):
             table.add_row(escape(claim.id), escape(claim.statement), _coloured(finding.verdict))
     console.print(table)
-    console.print(
-        f"{len(ledger)} claims: "
-        + ", ".join(f"{count} {verdict}" for verdict, count in counts(ledger).items())
-    )
+    for start, name in SOURCES.items():
+        part = {claim: finding for claim, finding in ledger.items() if claim.id.startswith(f"{start}-")}
+        if part:
+            console.print(f"{start} ({name}): {summary(part)}")
     console.print(NOTE)
     if page is not None:
         page.parent.mkdir(parents=True, exist_ok=True)
@@ -76,8 +85,13 @@ def _show(claim: Claim, finding: Finding) -> None:
     console.print(f"verdict: {_coloured(finding.verdict)}")
     for line in finding.evidence:
         console.print(f"  {escape(line)}")
+    if finding.needs:
+        console.print(f"needs:   {escape(finding.needs)}")
+    earlier = earlier_verdicts().get(claim.id)
+    if earlier is not None:
+        console.print(f"before:  {earlier}, under the earlier rules")
     for study in dict.fromkeys(place.study for place in claim.rule.places):
-        console.print(f"[dim]{NOTE} Train them with `nalm run {study}`.[/]")
+        console.print(f"[dim]Train its runs with `nalm run {study}`.[/]")
 
 
 def _coloured(verdict: Verdict) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
@@ -33,6 +34,8 @@ class Outcome:
         sparsity_error: of the selected model; `None` for a failure.
         best_step: the selected iteration, the one with the lowest validation error.
         diverged_at: the iteration the run turned NaN or infinite, if it did.
+        validation: the selected model's validation error.
+        test: its test error.
     """
 
     success: bool
@@ -40,6 +43,8 @@ class Outcome:
     sparsity_error: float | None
     best_step: int
     diverged_at: int | None = None
+    validation: float = field(default=math.nan, compare=False)
+    test: float = field(default=math.nan, compare=False)
 
 
 def measure(curve: Rows, threshold: float, *, window: int = 5000, strict: bool = True) -> Outcome:
@@ -61,10 +66,11 @@ def measure(curve: Rows, threshold: float, *, window: int = 5000, strict: bool =
     solved = curve.test < threshold if strict else curve.test <= threshold
     best = _best_row(np.asarray(curve.validation), window)
     best_step = int(curve.steps[best])
+    errors = float(curve.validation[best]), float(curve.test[best])
     if not solved[best]:
-        return Outcome(False, None, None, best_step, curve.diverged_at)
+        return Outcome(False, None, None, best_step, curve.diverged_at, *errors)
     first = int(curve.steps[int(np.argmax(solved))])
-    return Outcome(True, first, float(curve.sparsity[best]), best_step, curve.diverged_at)
+    return Outcome(True, first, float(curve.sparsity[best]), best_step, curve.diverged_at, *errors)
 
 
 def _best_row(validation: np.ndarray, window: int) -> int:

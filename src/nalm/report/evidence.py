@@ -3,21 +3,42 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
 
-from nalm.measuring.outcome import Outcome
-from nalm.report.tables import Results
+from nalm.measuring.outcome import Outcome, measure
+from nalm.report.gates import gate_value
+from nalm.report.tables import stored_curve
 from nalm.store import Store
 from nalm.studies.catalogue import STUDIES
-from nalm.studies.claims import Place
-from nalm.studies.study import BUDGETS, Cell, Selection, Study
+from nalm.studies.claims import Effort, Place
+from nalm.studies.study import BUDGETS, Budget, Cell, Study, find_budget
+from nalm.training.run import Curve, Run
 
 FULL = BUDGETS["full"]
-"""The only budget that decides anything."""
+GATE, RIGHT_GATE = "gate", "right gate"
+"""Not thresholds of an error: success is a gate that chose the sum; and the runs whose gate chose rightly."""
+CHOSEN = 0.5
+"""A gate above it has chosen the sum."""
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A run that counts: its curve, how many iterations it had, and the gate of its last layer, "
+    "if it has one."""
+
+    curve: Curve
+    iterations: int
+    gate: float | None = None
 
 
 class StoredEvidence:
-    """The finished runs of a store at the full budget, looked up by place.
+    """The finished runs of a store, looked up by place.
+
+    Runs of the full budget count, and runs that are the first part of one; those of shortened schedules never
+    do. If a place has as many seeds as were published at some length, that length counts; else the longest.
 
     Args:
         store: where they are.
@@ -27,37 +48,115 @@ class StoredEvidence:
     def __init__(self, store: Store, studies: Mapping[str, Study] = STUDIES) -> None:
         self.store = store
         self.studies = studies
-        self.finished = store.identities()
+        frame = store.frame()
+        self.finished = set(frame["identity"])
+        self.seeds = sorted(int(seed) for seed in frame["seed"].unique())
+        self.budgets = sorted(_counting(frame["budget"].unique()), key=lambda budget: -budget.iterations)
         self.read = functools.cache(self._read)
+        self.chosen = functools.cache(self._chosen)
         self.judged = functools.cache(self._judged)
 
-    def outcomes(self, place: Place, threshold: str | None = None) -> list[Outcome]:
+    def outcomes(self, place: Place, threshold: str | None = None) -> Mapping[int, Outcome]:
         return self.judged(place, threshold)
 
-    def wanted(self, place: Place) -> int:
-        return self.studies[place.study].seeds
-
-    def _judged(self, place: Place, threshold: str | None) -> list[Outcome]:
-        results, cells = self.read(place.study)
+    def effort(self, place: Place) -> Effort:
+        cell, runs = self.chosen(place)
         study = self.studies[place.study]
+        published = cell.recipe.iterations
+        return Effort(
+            seeds=len(runs),
+            published_seeds=study.seeds,
+            iterations=min((run.iterations for run in runs.values()), default=0),
+            published_iterations=published,
+        )
+
+    def _judged(self, place: Place, threshold: str | None) -> dict[int, Outcome]:
+        cell, runs = self.chosen(place)
+        if not runs:
+            return {}
+        study = self.studies[place.study]
+        if threshold == GATE:
+            return {seed: _choice(run) for seed, run in runs.items() if run.gate is not None}
+        if threshold == RIGHT_GATE:
+            sums = cell.operation == "add"
+            runs = {s: r for s, r in runs.items() if r.gate is not None and (r.gate > CHOSEN) == sums}
+            threshold = study.thresholds[-1][0]
+        limit = study.limit(cell, threshold)
+        until = self.effort(place).iterations
+        return {seed: _until(measure(run.curve, limit), until) for seed, run in runs.items()}
+
+    def _chosen(self, place: Place) -> tuple[Cell, dict[int, Finished]]:
+        """The cell a place names and, by seed, its runs of the length that counts, or longer."""
+        study = self.studies[place.study]
+        cells, finished = self.read(place.study)
         inputs = study.usual_inputs if place.inputs is None else (place.inputs,)
         named = cells.get((place.unit, place.operation, place.label), ())
         found = [cell for cell in named if cell.inputs in inputs]
         if len(found) != 1:
             raise LookupError(f"{place} names {len(found)} cells, not one")
-        return results.outcomes(found[0], threshold) if results is not None else []
+        (cell,) = found
+        runs = finished.get(cell, {})
+        lengths = sorted({run.iterations for run in runs.values()}, reverse=True)
+        for length in lengths:
+            long_enough = {seed: run for seed, run in runs.items() if run.iterations >= length}
+            if len(long_enough) >= study.seeds:
+                return cell, long_enough
+        longest = lengths[0] if lengths else 0
+        return cell, {seed: run for seed, run in runs.items() if run.iterations >= longest}
 
-    def _read(self, name: str) -> tuple[Results | None, dict[tuple[str, str, str], list[Cell]]]:
-        """The study's finished runs, or none if there are none, and its cells by name."""
+    def _read(
+        self, name: str
+    ) -> tuple[dict[tuple[str, str, str], list[Cell]], dict[Cell, dict[int, Finished]]]:
+        """A study's cells by name, and the finished runs of each by seed."""
         study = self.studies[name]
         cells: dict[tuple[str, str, str], list[Cell]] = {}
         for cell in study.cells:
             cells.setdefault((cell.unit, cell.operation, cell.label), []).append(cell)
-        everything = Selection(inputs=tuple(dict.fromkeys(cell.inputs for cell in study.cells)))
-        # Identities take a while for twenty thousand runs: an empty store needs none.
-        if not self.finished:
-            return None, cells
-        runs = study.runs(FULL, everything)
-        if not any(run.identity in self.finished for _, run in runs):
-            return None, cells
-        return Results.read(study, FULL, self.store, everything), cells
+        wanted: dict[str, list[tuple[Cell, Run]]] = {}
+        for cell in study.cells if self.finished else ():
+            for budget in self.budgets:
+                for seed in self.seeds:
+                    run = cell.run(budget, seed)
+                    if run.identity in self.finished:
+                        wanted.setdefault(run.identity, []).append((cell, run))
+        finished: dict[Cell, dict[int, Finished]] = {}
+        rows: Iterator[Any] = (
+            self.store.frame(curves=True, identities=set(wanted)).itertuples() if wanted else iter(())
+        )
+        for row in rows:
+            for cell, run in wanted[row.identity]:
+                runs = finished.setdefault(cell, {})
+                known = runs.get(run.seed)
+                if known is None or known.iterations < run.recipe.iterations:
+                    gate = _gate(run, row) if "gate-histogram" in study.figures else None
+                    runs[run.seed] = Finished(stored_curve(row), run.recipe.iterations, gate)
+        return cells, finished
+
+
+def _counting(names: Any) -> Iterator[Budget]:
+    for name in names:
+        try:
+            budget = find_budget(str(name))
+        except ValueError:
+            continue
+        if budget.whole or not budget.shrinks:
+            yield budget
+
+
+def _gate(run: Run, row: Any) -> float | None:
+    measured = dict(row.measures if row.measures is not None else ())
+    if GATE in measured:
+        return float(measured[GATE][-1])
+    weights = json.loads(row.weights) if row.weights else {}
+    return gate_value(run, weights) if weights else None
+
+
+def _choice(run: Finished) -> Outcome:
+    return Outcome(run.gate is not None and run.gate > CHOSEN, None, None, int(run.curve.steps[-1]))
+
+
+def _until(outcome: Outcome, iterations: int) -> Outcome:
+    """What a run would have been called that far: one solved later was not solved then."""
+    if outcome.solved_at is None or outcome.solved_at <= iterations:
+        return outcome
+    return Outcome(False, None, None, outcome.best_step, outcome.diverged_at)

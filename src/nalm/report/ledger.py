@@ -4,36 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from nalm.studies.claims import Claim, Finding, Verdict, counts
+from nalm.studies.claims import TESTED, Claim, Finding, Verdict, counts
+from nalm.studies.earlier import earlier_verdicts
 
 FEW = 6
 """So many cells of a claim are listed; `nalm claims ID` lists all."""
-HEAD = ("| claim | statement | in numbers | verdict |", "|---|---|---|---|")
+HEAD = ("| claim | statement | in numbers | before | verdict |", "|---|---|---|---|---|")
 
 
 def ledger_page(ledger: Mapping[Claim, Finding]) -> str:
-    """How many claims have each verdict, then all that are decided, then what is open, by study."""
-    decided = {c: f for c, f in ledger.items() if f.verdict in (Verdict.REPRODUCED, Verdict.NOT_REPRODUCED)}
-    lines = [
-        f"{len(ledger)} claims: "
-        + ", ".join(f"{n} {verdict}" for verdict, n in counts(ledger).items())
-        + ".",
-        "",
-        *HEAD,
-        *(_row(claim, finding) for claim, finding in decided.items()),
-    ]
-    other = {c: f for c, f in ledger.items() if c not in decided}
+    """How many claims have each verdict, then all that were tested, then what is open."""
+    tested = {claim: finding for claim, finding in ledger.items() if finding.verdict in TESTED}
+    lines = [f"{summary(ledger)}.", "", *HEAD, *(_row(claim, finding) for claim, finding in tested.items())]
+    other = {c: f for c, f in ledger.items() if c not in tested}
     if other:
-        lines += ["", "Not decided:", ""]
+        lines += ["", "Not tested:", ""]
         lines += [
             f"- `{claim.id}` ({finding.verdict}): {claim.statement}" for claim, finding in other.items()
         ]
     return "\n".join(lines) + "\n"
 
 
+def summary(ledger: Mapping[Claim, Finding]) -> str:
+    """How many claims there are, and how many have each verdict."""
+    return f"{len(ledger)} claims: " + ", ".join(f"{n} {verdict}" for verdict, n in counts(ledger).items())
+
+
 def _row(claim: Claim, finding: Finding) -> str:
-    verdict = "reproduced" if finding.verdict is Verdict.REPRODUCED else "**not reproduced**"
-    return f"| `{claim.id}` | {claim.statement} | {_numbers(finding)} | {verdict} |"
+    verdict = str(finding.verdict)
+    if finding.verdict is Verdict.NOT_REPRODUCED:
+        verdict = f"**{verdict}**"
+    before = earlier_verdicts().get(claim.id, "–")
+    numbers = "<br>".join(filter(None, (_numbers(finding), finding.needs)))
+    return f"| `{claim.id}` | {claim.statement} | {numbers} | {before} | {verdict} |"
 
 
 def _numbers(finding: Finding) -> str:
@@ -42,8 +45,7 @@ def _numbers(finding: Finding) -> str:
     if ": " not in last:
         return last.removeprefix("together ")
     if not cells:
-        return last.rsplit(": ", 1)[1]
+        return last.rsplit(": ", 1)[1] if last.count(": ") == 1 else last.split(": ", 1)[1]
     if len(finding.evidence) > FEW:
-        return f"{len(finding.evidence)} cells"
-    # A cell's line begins with its study, a group's does not.
-    return "<br>".join(line.split(": ", line.count(": ") - 1)[-1] for line in finding.evidence)
+        return f"{len(finding.evidence)} lines: `nalm claims ID` lists them"
+    return "<br>".join(line.split(": ", 1)[1] if ": " in line else line for line in finding.evidence)

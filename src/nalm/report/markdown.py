@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
@@ -17,7 +18,7 @@ def markdown(results: Results) -> str:
     for (operation, inputs), rows in cells.groupby(["operation", "inputs"], sort=False):
         ranked = units[(units["operation"] == operation) & (units["inputs"] == inputs)]
         parts.append(f"### {operation}, {inputs} inputs\n\n{success_table(rows, ranked)}")
-    compared = cells[cells["verdict"].isin(["agrees", "differs"])]
+    compared = cells[cells["verdict"].isin(["agrees", "differs", "undecided"])]
     if len(compared):
         parts.append(f"### Beside the record\n\n{record_table(compared)}")
     return "\n\n".join(parts) + "\n"
@@ -43,15 +44,24 @@ def record_table(cells: pd.DataFrame) -> str:
     """One row per unit and operation: on how many cells the published rate and ours agree, and where not."""
     rows = []
     for (operation, unit), group in cells.groupby(["operation", "unit"], sort=False):
-        differing = group[group["verdict"] == "differs"]
-        where = "; ".join(
-            f"{row.range}: {row.success_as_published:.2f}, published {row.published:.2f}"
-            for row in _each(differing)
-        )
-        agreed = f"{len(group) - len(differing)} of {len(group)}"
+        agreed = f"{(group['verdict'] == 'agrees').sum()} of {len(group)}"
         sources = ", ".join(dict.fromkeys(group["published_source"]))
-        rows.append([str(unit), str(operation), agreed, where or "–", sources])
-    return table(["unit", "operation", "cells that agree", "where they differ", "published in"], rows)
+        rows.append(
+            [str(unit), str(operation), agreed, *map(_where(group), ("undecided", "differs")), sources]
+        )
+    head = ["unit", "operation", "cells that agree", "undecided", "where they differ", "published in"]
+    return table(head, rows)
+
+
+def _where(cells: pd.DataFrame) -> Callable[[str], str]:
+    """Our rates and the published ones, where they have a verdict."""
+    return lambda verdict: (
+        "; ".join(
+            f"{row.range}: {row.success_as_published:.2f}, published {row.published:.2f}"
+            for row in _each(cells[cells["verdict"] == verdict])
+        )
+        or "–"
+    )
 
 
 def table(head: list[str], rows: list[list[str]]) -> str:

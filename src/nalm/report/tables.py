@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nalm.measuring.intervals import Statistics, success_rate
+from nalm.measuring.counts import Count
+from nalm.measuring.intervals import Statistics
 from nalm.measuring.outcome import Outcome, measure
 from nalm.measuring.summary import Summary, summarise
 from nalm.store import Store
@@ -132,7 +133,7 @@ def cell_table(
 def _verdict(results: Results, record: PublishedRate, judged: list[bool]) -> str:
     if not results.budget.whole:
         return "other budget"
-    return record.verdict(success_rate(judged)) if len(judged) >= results.study.seeds else "too few seeds"
+    return record.verdict(Count.of(judged)) if len(judged) >= results.study.seeds else "too few seeds"
 
 
 def unit_table(results: Results, threshold: str | None = None) -> pd.DataFrame:

@@ -8,12 +8,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from nalm.measuring.estimate import Estimate
-from nalm.measuring.intervals import success_rate
+from nalm.measuring.counts import Count, difference, mid_p
 from nalm.studies.published import STUDIES, published
 from nalm.studies.study import Cell, Study
 
-Verdict = Literal["agrees", "differs", "no record"]
+Verdict = Literal["agrees", "differs", "undecided", "no record"]
+SAME = 0.15
+"""Rates agree if the 90 % interval of their difference lies within so much of 0."""
+LEVEL = 0.05
+"""They differ if Fisher's test rejects at this level."""
 
 
 @dataclass(frozen=True)
@@ -34,15 +37,21 @@ class PublishedRate:
     threshold: str
     seeds: int
 
-    def verdict(self, ours: Estimate) -> Verdict:
-        """Whether the published rate's 95 % interval and ours share a value."""
-        if not ours.n:
+    @property
+    def count(self) -> Count:
+        """The published successes and runs."""
+        return Count(round(self.value * self.seeds), self.seeds)
+
+    def verdict(self, ours: Count) -> Verdict:
+        """Whether ours is the same, by the interval of the difference, or another, by Fisher's test."""
+        if not ours.runs:
             return "no record"
-        solved = round(self.value * self.seeds)
-        theirs = success_rate([True] * solved + [False] * (self.seeds - solved))
-        if self.relation == ">=":
-            return "agrees" if ours.high >= theirs.low else "differs"
-        return "agrees" if ours.overlaps(theirs) else "differs"
+        at_least = self.relation == ">="
+        if mid_p([(ours, self.count)], "less" if at_least else "two-sided") < LEVEL:
+            return "differs"
+        found = difference(ours, self.count)
+        same = found.low > -SAME and (at_least or found.high < SAME)
+        return "agrees" if same else "undecided"
 
 
 def published_rate(study: Study, cell: Cell) -> PublishedRate | None:

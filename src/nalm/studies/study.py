@@ -155,6 +155,7 @@ class Study:
         judged_otherwise: (source, name of a threshold) pairs of published numbers that used another one.
         recorded_seeds: how many seeds the published shares are of, where it is not `seeds`.
         gold: a cell's threshold where it depends on the network; then it is the study's own, called `"gold"`.
+        further: other thresholds that depend on the network: (name, rule) pairs.
         figures: names of figures that `nalm plot` draws of it besides the three panels.
         tables: names of tables that `nalm show` prints of it besides the usual ones.
         by_range: whether the usual tables, success by range, are printed; a study of one range has others.
@@ -170,6 +171,7 @@ class Study:
     judged_otherwise: tuple[tuple[str, str], ...] = ()
     recorded_seeds: int | None = None
     gold: Callable[[Cell], float] | None = None
+    further: tuple[tuple[str, Callable[[Cell], float]], ...] = ()
     figures: tuple[str, ...] = ()
     tables: tuple[str, ...] = ()
     by_range: bool = True
@@ -185,7 +187,8 @@ class Study:
         """The success threshold of a cell, by the study's own rule or the named one."""
         if self.gold is not None and name in (None, "gold"):
             return self.gold(cell)
-        return self.threshold(cell.task, name)
+        named = dict(self.further)
+        return named[name](cell) if name in named else self.threshold(cell.task, name)
 
     def select(self, selection: Selection = EVERYTHING) -> list[Cell]:
         """The cells that match; a name that matches none is an error that lists those there are."""

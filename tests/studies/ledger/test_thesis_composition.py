@@ -1,7 +1,7 @@
 """Claims of the chapter on composition."""
 
 from nalm.studies.ledger.thesis_composition import CLAIMS
-from nalm.studies.rules_pooled import Pooled
+from nalm.studies.rules import Pooled
 
 
 def test_every_row_of_table_7_3_is_claimed() -> None:

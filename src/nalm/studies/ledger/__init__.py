@@ -3,6 +3,7 @@
 from nalm.studies.claims import Claim
 from nalm.studies.ledger import (
     paper_001,
+    scripts_001,
     thesis_002,
     thesis_composition,
     thesis_dividing_units,
@@ -13,6 +14,7 @@ from nalm.studies.ledger import (
 
 CLAIMS: tuple[Claim, ...] = (
     *paper_001.CLAIMS,
+    *scripts_001.CLAIMS,
     *thesis_002.CLAIMS,
     *thesis_division.CLAIMS,
     *thesis_dividing_units.CLAIMS,

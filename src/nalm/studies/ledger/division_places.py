@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
-from nalm.studies.claims import Claim, DecidedBy, Place
+from nalm.studies.claims import Place
 from nalm.studies.comparison import PublishedRate
-from nalm.studies.rules import Every, NotBeaten, Rate, full, none
+from nalm.studies.rules import Beats, Best, Curve, Every, NotBetter, Rate, full, none, not_always
+from nalm.studies.rules.direction import Measure
 from nalm.tasks.arithmetic import RANGES
 from nalm.tasks.division import DISTRIBUTIONS, MIXED_SIGNS
 
@@ -41,22 +42,16 @@ def share(unit: str, label: str, value: float, study: str = "division", threshol
     return Rate(at(unit, label, study), PublishedRate(value, "=", "text", threshold, 25))
 
 
-def by_threshold(
-    identifier: str, statement: str, source: str, rule: Callable[[str], DecidedBy]
-) -> tuple[Claim, ...]:
-    """A claim twice, as its source does not say by which threshold it was judged (D20)."""
-    return tuple(
-        Claim(f"{identifier}-{name}", f"{statement} ({name} threshold).", f"{source} (D20)", rule(name))
-        for name in ("flat", "adaptive")
-    )
-
-
-def every(rate: float) -> bool:
-    return rate == 1
-
-
-def some(rate: float) -> bool:
-    return rate > 0
+def shares(
+    unit: str,
+    labels: Iterable[str],
+    values: Iterable[float],
+    study: str = "division",
+    threshold: str = "flat",
+) -> Curve:
+    """Several rates of one sentence, tested together."""
+    pairs = zip(labels, values, strict=True)
+    return Curve(tuple(share(unit, label, value, study, threshold) for label, value in pairs))
 
 
 def pairs(
@@ -65,10 +60,30 @@ def pairs(
     return tuple(zip(places(first, labels, study), places(second, labels, study), strict=True))
 
 
-def not_beaten(study: str, first: str, second: str, labels: Iterable[str] = ALL) -> NotBeaten:
-    return NotBeaten(pairs(study, first, second, labels))
+def better(
+    study: str, first: str, second: str, labels: Iterable[str] = ALL, measure: Measure = "success"
+) -> Beats:
+    """The first is better than the second on these ranges taken together."""
+    labels = tuple(labels)
+    return Beats(places(first, labels, study), places(second, labels, study), measure, "flat")
 
 
-def alike(study: str, first: str, second: str) -> Every:
-    """On no range does either beat the other."""
-    return Every((not_beaten(study, first, second), not_beaten(study, second, first)))
+def best(study: str, first: str, others: Iterable[str], labels: Iterable[str] = ALL) -> Best:
+    """The first is better than each of the others on these ranges taken together."""
+    labels = tuple(labels)
+    return Best(tuple((unit, places(unit, labels, study)) for unit in (first, *others)), "flat")
+
+
+def not_better(study: str, first: str, second: str, labels: Iterable[str] = ALL) -> NotBetter:
+    """On none of these ranges is the second better than the first."""
+    return NotBetter(pairs(study, first, second, labels), threshold="flat")
+
+
+def alike(study: str, first: str, second: str, labels: Iterable[str] = ALL) -> NotBetter:
+    """On none of these ranges is either better than the other."""
+    return NotBetter(pairs(study, first, second, labels), alike=True, threshold="flat")
+
+
+def fails(unit: str, labels: Iterable[str], study: str = "division") -> Every:
+    """On each of these ranges some runs fail."""
+    return Every(tuple(not_always(place, threshold="flat") for place in places(unit, labels, study)))

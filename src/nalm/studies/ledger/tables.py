@@ -1,13 +1,14 @@
-"""Claims that are cells of published tables or points of figures: made from the record, not by hand."""
+"""Claims that are cells of published tables or curves of figures: made from the record, not by hand."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
 
-from nalm.studies.claims import Claim, Place
+from nalm.studies.claims import Claim, DecidedBy, Place
 from nalm.studies.comparison import published_rate, published_row
-from nalm.studies.rules import MedianSolvedAt, Rate
+from nalm.studies.rules import Curve, MedianSolvedAt, Rate, Untestable
+from nalm.studies.rules.medians import FEWEST_PUBLISHED
 from nalm.studies.study import Cell, Study
 
 Numbering = Callable[[Cell], str]
@@ -49,11 +50,34 @@ def table(study: Study, numbering: Numbering, several: bool = False) -> Iterator
             statement = f"{where}: {rate.value:.0%} of {rate.seeds} seeds succeed."
             yield Claim(name, statement, rate.source, Rate(place(study, cell), rate))
         row = published_row(study, cell, "solved_at_median")
-        if row is not None:
+        if row is not None and rate is not None:
             threshold = dict(study.judged_otherwise).get(row.source, study.thresholds[0][0])
-            yield Claim(
-                f"{name}-median",
-                f"{where}: half of the solved runs are solved by iteration {row.value:.2g}.",
-                str(row.source),
-                MedianSolvedAt(place(study, cell), float(row.value), threshold),
-            )
+            solved = rate.count.solved
+            rule: DecidedBy = MedianSolvedAt(place(study, cell), float(row.value), threshold, solved)
+            if solved < FEWEST_PUBLISHED:
+                rule = Untestable(f"a median of {solved} published runs says nothing")
+            statement = f"{where}: half of the solved runs are solved by iteration {row.value:.2g}."
+            yield Claim(f"{name}-median", statement, str(row.source), rule)
+
+
+def curves(study: Study, numbering: Numbering, family: str, part: Callable[[Cell], str]) -> Iterator[Claim]:
+    """A claim for every curve of a study's figures: the success rates of a model at all its settings.
+
+    Args:
+        study: whose cells they are.
+        numbering: how ids begin.
+        family: the family of tests the curves belong to.
+        part: what tells a model's curves of one operation apart; empty if there is one.
+    """
+    groups: dict[tuple[str, str, str, str], list[Rate]] = {}
+    for cell in study.cells:
+        rate = published_rate(study, cell)
+        if rate is not None:
+            key = numbering(cell), cell.unit, cell.operation, part(cell)
+            groups.setdefault(key, []).append(Rate(place(study, cell), rate))
+    for (number, unit, operation, which), points in groups.items():
+        name = "-".join(filter(None, (number, slug(unit), operation, slug(which))))
+        shares = ", ".join(f"{point.published.value:.2f}" for point in points)
+        labels = f"{points[0].place.label} to {points[-1].place.label}"
+        statement = f"{unit} on {operation}, {labels}: shares of {shares} of the seeds succeed."
+        yield Claim(name, statement, points[0].published.source, Curve(tuple(points)), family)

@@ -1,0 +1,48 @@
+"""The rules that decide claims: few, and each says what it compares."""
+
+from nalm.studies.rules.combined import ByThreshold, Computed, Every, OutOfReach, Untestable
+from nalm.studies.rules.direction import Beats, Best, NotBetter
+from nalm.studies.rules.literal import (
+    CountOf,
+    FullEverywhere,
+    NotAlways,
+    Solved,
+    Tally,
+    Varies,
+    every,
+    full_on,
+    not_always,
+    some,
+    some_of,
+)
+from nalm.studies.rules.medians import MeanErrors, MedianSolvedAt
+from nalm.studies.rules.sameness import Curve, Pooled, Rate, full, none
+
+__all__ = [
+    "Beats",
+    "Best",
+    "ByThreshold",
+    "Computed",
+    "CountOf",
+    "Curve",
+    "Every",
+    "FullEverywhere",
+    "MeanErrors",
+    "MedianSolvedAt",
+    "NotAlways",
+    "NotBetter",
+    "OutOfReach",
+    "Pooled",
+    "Rate",
+    "Solved",
+    "Tally",
+    "Untestable",
+    "Varies",
+    "every",
+    "full",
+    "full_on",
+    "none",
+    "not_always",
+    "some",
+    "some_of",
+]

@@ -1,0 +1,175 @@
+"""Data that agree with a claim, and data that contradict it, made from its rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from made_up import Cell
+
+from nalm.studies.claims import DecidedBy, Place
+from nalm.studies.published_runs import solved_at
+from nalm.studies.rules import (
+    Beats,
+    Best,
+    ByThreshold,
+    CountOf,
+    Curve,
+    Every,
+    FullEverywhere,
+    MeanErrors,
+    MedianSolvedAt,
+    NotAlways,
+    NotBetter,
+    Pooled,
+    Rate,
+    Solved,
+    Tally,
+    Varies,
+)
+
+Data = dict[Place, Cell]
+
+
+def parts(rule: DecidedBy) -> Iterator[DecidedBy]:
+    """The elementary rules a rule is made of."""
+    if isinstance(rule, Every):
+        for part in rule.rules:
+            yield from parts(part)
+    elif isinstance(rule, ByThreshold):
+        yield from parts(rule.rule(rule.counted))
+    else:
+        yield rule
+
+
+def is_about_an_effect(rule: DecidedBy) -> bool:
+    """Whether a rule says that something makes a difference."""
+    return any(
+        isinstance(part, Beats | Best | Varies)
+        or (isinstance(part, Tally) and bool(part.lower or part.higher))
+        for part in parts(rule)
+    )
+
+
+def agreeing(rule: DecidedBy) -> Data:
+    """Data on which all parts of a rule hold."""
+    data: Data = {}
+    for part in parts(rule):
+        data |= _agreeing(part)
+    data |= _ordered([part for part in parts(rule) if isinstance(part, Beats)], data)
+    return data
+
+
+def contradicting(rule: DecidedBy) -> Iterator[tuple[DecidedBy, Data]]:
+    """For every part of a rule, data on which the others hold and that one does not."""
+    for part in parts(rule):
+        yield part, agreeing(rule) | _contradicting(part)
+
+
+def _agreeing(rule: DecidedBy) -> Data:
+    match rule:
+        case Rate():
+            return {rule.place: Cell(rule.published.value)}
+        case Pooled():
+            return {cell: Cell(rule.published) for cell in rule.cells}
+        case Curve():
+            return {point.place: Cell(point.published.value) for point in rule.points}
+        case CountOf():
+            passing = 0 if rule.at_most else rule.expected
+            return {cell: Cell(float(k < passing)) for k, cell in enumerate(rule.cells)}
+        case Tally():
+            stated = [rule.lower, rule.same, rule.higher]
+            if None in stated:
+                stated[0] = len(rule.pairs) - sum(n for n in stated if n is not None)
+                stated = [n or 0 for n in stated]
+            shares = [(0.0, 1.0)] * stated[0] + [(0.5, 0.5)] * stated[1] + [(1.0, 0.0)] * stated[2]
+            each = zip(rule.pairs, shares, strict=True)
+            return {place: Cell(s) for pair, two in each for place, s in zip(pair, two, strict=True)}
+        case NotAlways():
+            return {cell: Cell(0.3) for cell in rule.cells}
+        case Solved():
+            return {cell: Cell(1.0) for cell in rule.cells}
+        case Varies():
+            return {cell: Cell(float(k % 2)) for k, cell in enumerate(rule.cells)}
+        case FullEverywhere():
+            return {
+                c: Cell(1.0 if name in rule.expected else 0.2) for name, cells in rule.groups for c in cells
+            }
+        case MedianSolvedAt():
+            known = solved_at(rule.place)
+            return {rule.place: Cell(1.0, float(np.median(known)) if known else rule.published)}
+        case MeanErrors():
+            return {cell: Cell(0.0, error=value) for cells, value in rule.rows for cell in cells}
+        case NotBetter():
+            return {place: Cell(0.5) for place in rule.places}
+        case Best():
+            return {
+                cell: Cell(float((k == 0) != rule.worst))
+                for k, (_, cells) in enumerate(rule.groups)
+                for cell in cells
+            }
+        case _:
+            return {}
+
+
+def _ordered(rules: list[Beats], data: Data) -> Data:
+    """Cells in the claimed order: the longer the chain of worse ones, the better; given shares stay."""
+    depth: dict[Place, int] = {place: 0 for rule in rules for place in rule.places}
+    for _ in depth:
+        for rule in rules:
+            for better, worse in zip(*rule.sides, strict=True):
+                depth[better] = max(depth[better], depth[worse] + 1)
+    most = max(depth.values(), default=1)
+    found: Data = {}
+    for rule in rules:
+        for place in rule.places:
+            share = depth[place] / most if rule.measure == "success" else 1.0
+            if place in data:
+                share = data[place].share
+            steps = 40_000.0 / 5 ** depth[place]
+            found[place] = Cell(share, steps, 0.1 / 10 ** depth[place])
+    return found
+
+
+def _contradicting(rule: DecidedBy) -> Data:
+    match rule:
+        case Rate():
+            return {rule.place: Cell(_far(rule.published.value, rule.published.relation))}
+        case Pooled():
+            return {cell: Cell(_far(rule.published)) for cell in rule.cells}
+        case Curve():
+            return {point.place: Cell(_far(point.published.value)) for point in rule.points}
+        case CountOf():
+            none_pass = rule.expected > 0 and not rule.at_most
+            return {cell: Cell(0.0 if none_pass else 1.0) for cell in rule.cells}
+        case Tally():
+            lower = rule.lower != len(rule.pairs) and rule.higher != 0
+            return {place: Cell(float(place == pair[lower])) for pair in rule.pairs for place in pair}
+        case NotAlways():
+            return {cell: Cell(1.0) for cell in rule.cells}
+        case Solved():
+            return {cell: Cell(0.0) for cell in rule.cells}
+        case Varies():
+            return {cell: Cell(0.5) for cell in rule.cells}
+        case FullEverywhere():
+            return {place: Cell(1.0) for place in rule.places}
+        case MedianSolvedAt():
+            return {rule.place: Cell(1.0, 10 * _agreeing(rule)[rule.place].solved_at)}
+        case MeanErrors():
+            return {cell: Cell(0.0, error=100 * value) for cells, value in rule.rows for cell in cells}
+        case NotBetter():
+            return {place: Cell(float(place == pair[1])) for pair in rule.pairs for place in pair}
+        case Best():
+            return {place: Cell(1 - cell.share) for place, cell in _agreeing(rule).items()}
+        case Beats():
+            better, worse = rule.sides
+            good, bad = Cell(1.0, 1000.0, 1e-9), Cell(0.0, 45_000.0, 0.4)
+            if rule.measure != "success":
+                bad = Cell(1.0, 45_000.0, 0.4)
+            return dict.fromkeys(better, bad) | dict.fromkeys(worse, good)
+        case _:
+            return {}
+
+
+def _far(share: float, relation: str = "=") -> float:
+    return 0.0 if share >= 0.5 or relation == ">=" else 1.0

@@ -1,0 +1,60 @@
+"""Every claim can come out either way: data that contradict it, or show no effect, never reproduce it."""
+
+import pytest
+from made_up import Cell, MadeUp
+from opponents import agreeing, contradicting, is_about_an_effect
+
+from nalm.studies.claims import Claim, Verdict, decided
+from nalm.studies.ledger import CLAIMS
+
+AGREEING = (Verdict.REPRODUCED, Verdict.CONSISTENT)
+RUNNABLE = [claim for claim in CLAIMS if claim.rule.places]
+
+
+@pytest.mark.parametrize("claim", RUNNABLE, ids=lambda claim: claim.id)
+def test_agreement_reproduces_it_unless_too_few_runs_were_published(claim: Claim) -> None:
+    finding = decided(claim.rule, MadeUp(agreeing(claim.rule), seeds=200))
+    if finding.verdict is Verdict.UNDECIDED:
+        assert "runs are too few" in finding.needs, finding
+    else:
+        assert finding.verdict is Verdict.REPRODUCED, finding
+
+
+@pytest.mark.parametrize("claim", RUNNABLE, ids=lambda claim: claim.id)
+def test_contradiction_of_any_part_never_reproduces_it(claim: Claim) -> None:
+    verdicts = set()
+    for part, data in contradicting(claim.rule):
+        finding = decided(claim.rule, MadeUp(data))
+        assert finding.verdict not in AGREEING, (part, finding)
+        verdicts.add(finding.verdict)
+    assert Verdict.NOT_REPRODUCED in verdicts
+
+
+@pytest.mark.parametrize("claim", [c for c in RUNNABLE if is_about_an_effect(c.rule)], ids=lambda c: c.id)
+@pytest.mark.parametrize("share", [0.0, 0.4, 1.0])
+def test_no_effect_at_all_never_reproduces_a_claim_of_one(claim: Claim, share: float) -> None:
+    finding = decided(claim.rule, MadeUp(dict.fromkeys(claim.rule.places, Cell(share))))
+    assert finding.verdict not in AGREEING, finding
+
+
+@pytest.mark.parametrize("claim", RUNNABLE, ids=lambda claim: claim.id)
+def test_reduced_runs_never_reproduce_it(claim: Claim) -> None:
+    data = agreeing(claim.rule)
+    for evidence in (MadeUp(data, iterations=5000), MadeUp(data, seeds=5)):
+        assert decided(claim.rule, evidence).verdict is not Verdict.REPRODUCED
+
+
+def test_too_few_were_published_for_few_claims() -> None:
+    hopeless = [
+        claim.id
+        for claim in RUNNABLE
+        if decided(claim.rule, MadeUp(agreeing(claim.rule), seeds=200)).verdict is Verdict.UNDECIDED
+    ]
+    assert sorted(hopeless) == [
+        "001-t2-nalu-sub-median",
+        "002-t5.6-10-nmru-large-magnitude-benford",
+        "002-t7.3-gated-nau-nmu",
+        "002-t7.3-recurrent-frozen",
+        "002-t7.3-recurrent-nau-nau-nmu",
+        "002-t7.3-recurrent-nau-real-npu",
+    ]
