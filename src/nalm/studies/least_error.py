@@ -16,11 +16,13 @@ import functools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import resources
+from typing import cast
 
 import numpy as np
 import torch
 from scipy import optimize
 
+from nalm.networks.architecture import Architecture
 from nalm.networks.stack import Stack
 from nalm.studies.study import Cell
 from nalm.studies.two_layer import TWO_LAYER
@@ -90,12 +92,16 @@ def _table() -> dict[tuple[str, str], Least]:
         }
 
 
+def _network(cell: Cell) -> Stack:
+    return cast(Architecture, cell.architecture).build().double()
+
+
 def _starts(cell: Cell, x: torch.Tensor, affine: torch.Tensor) -> Iterator[Stack]:
     """Networks to start from: as in training, with the right subsets in the first layer, and, where both
     layers have a bias, with the best affine function in the linear part of one hidden unit."""
     for seed in range(RANDOM_STARTS):
         torch.manual_seed(seed)
-        yield cell.architecture.build().double()
+        yield _network(cell)
     assert isinstance(cell.task, ArithmeticTask)
     subsets = torch.zeros(2, cell.task.inputs, dtype=torch.float64)
     for row, (start, end) in enumerate(cell.task.subset_ranges(0)):
@@ -106,7 +112,7 @@ def _starts(cell: Cell, x: torch.Tensor, affine: torch.Tensor) -> Iterator[Stack
         torch.stack([both / 2, torch.ones_like(both) / 4]),
         torch.stack([both / 2, both / 2]),
     ):
-        network = cell.architecture.build().double()
+        network = _network(cell)
         first = network.layers[0]
         assert isinstance(first, Unit)
         first.assign(weight=(0.98 * rows).clamp(-0.98, 0.98))
@@ -114,7 +120,7 @@ def _starts(cell: Cell, x: torch.Tensor, affine: torch.Tensor) -> Iterator[Stack
     # The best linear function, alone in the first hidden unit, which the second layer passes on.
     linear = torch.linalg.lstsq(x, affine).solution[:, 0].clamp(-0.98, 0.98)
     for share in (0.98, 0.5):
-        network = cell.architecture.build().double()
+        network = _network(cell)
         for layer, weight in zip(
             network.layers,
             (torch.stack([linear, 0.01 * torch.ones_like(linear)]), torch.tensor([[share, 0.02]])),
@@ -123,7 +129,7 @@ def _starts(cell: Cell, x: torch.Tensor, affine: torch.Tensor) -> Iterator[Stack
             assert isinstance(layer, Unit)
             layer.assign(weight=weight.double())
         yield network
-    network = cell.architecture.build().double()
+    network = _network(cell)
     first, second = network.layers
     if "bias" in first._parameters and "bias" in second._parameters:
         low, reach = affine.min(), affine.max() - affine.min()
