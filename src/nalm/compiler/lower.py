@@ -256,7 +256,9 @@ class Lowering:
 
         # The first argument is there to say what is read.
         anything = View(source.buffer, 0, (0,) * len(shape))
-        args = [anything, self.view(spread), self.view(places.clone().expand(shape))]
+        constants = Buffer(max(1, places.numel()), WHOLE, values=places.flatten().tolist() or [0])
+        inner = torch.empty(places.shape).expand(shape).stride()
+        args = [anything, self.view(spread), View(constants, 0, inner)]
         dest = self._new(out)
         self._emit(_view(dest.buffer, out), code, args, shape)
 
