@@ -29,6 +29,7 @@ COMMANDS = {
     "claims": "nalm.commands.claims:claims",
     "bench": "nalm.commands.bench:bench",
     "fit": "nalm.commands.fit:fit",
+    "calc": "nalm.commands.calc:calc",
     "data": "nalm.commands.data:data",
 }
 """Command name → `module:function`, in the order `nalm --help` lists them."""

@@ -6,7 +6,7 @@ import functools
 from collections.abc import Iterable
 
 import sympy
-from lark import Lark
+from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken, VisitError
 
 from nalm.formulas.build import Builder
@@ -50,20 +50,29 @@ def parse_formula(text: str, names: Iterable[str | sympy.Symbol] | None = None) 
     symbols = None
     if names is not None:
         symbols = {str(n): n if isinstance(n, sympy.Symbol) else sympy.Symbol(n) for n in names}
-    try:
-        tree = _parser().parse(text)
-    except UnexpectedCharacters as error:
-        at = error.pos_in_stream or 0
-        raise FormulaError(f"{text[at]!r} has no meaning in a formula", text, at) from None
-    except UnexpectedToken as error:
-        at = len(text.rstrip()) if error.token.type == "$END" else error.pos_in_stream or 0
-        raise FormulaError(_expected(error.accepts or set()), text, at) from None
+    tree = parse_tree(text)
     try:
         return Builder(text, symbols).transform(tree)
     except VisitError as error:
         if isinstance(error.orig_exc, FormulaError):
             raise error.orig_exc from None
         raise
+
+
+def parse_tree(text: str) -> Tree[Token]:
+    """The parser's tree of a formula, its parts in order of precedence and with their positions.
+
+    Raises:
+        FormulaError: what is wrong, and at which character.
+    """
+    try:
+        return _parser().parse(text)
+    except UnexpectedCharacters as error:
+        at = error.pos_in_stream or 0
+        raise FormulaError(f"{text[at]!r} has no meaning in a formula", text, at) from None
+    except UnexpectedToken as error:
+        at = len(text.rstrip()) if error.token.type == "$END" else error.pos_in_stream or 0
+        raise FormulaError(_expected(error.accepts or set()), text, at) from None
 
 
 @functools.cache
