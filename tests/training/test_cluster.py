@@ -32,7 +32,7 @@ def test_the_same_curves_as_here(cluster: str) -> None:
     done: list[int] = []
     far = {trained.chunk: trained for trained in train_on_cluster(work, cluster, done.append)}
     assert sum(done) == 4 * 4
-    for chunk, curves, _ in train_parallel(work, 1):
+    for chunk, curves, *_ in train_parallel(work, 1):
         for here, there in zip(curves, far[chunk].curves, strict=True):
             np.testing.assert_array_equal(here.test, there.test)
         assert far[chunk].seconds > 0

@@ -69,7 +69,7 @@ def bad_units(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def by_run(trained: Iterable[Trained]) -> dict[Run, list]:
     return {
         run: [curve.validation, curve.test, curve.sparsity, *curve.weights.values()]
-        for chunk, curves, _ in trained
+        for chunk, curves, *_ in trained
         for run, curve in zip(chunk.runs, curves, strict=True)
     }
 

@@ -36,6 +36,7 @@ from nalm.commands.options import (
     seeds_of,
     selection_of,
 )
+from nalm.commands.terminal import counted
 from nalm.store import Store
 from nalm.studies.catalogue import find_study
 from nalm.studies.record import Record
@@ -89,29 +90,31 @@ def train_missing(
     checkpoints = Checkpoints(store.directory / "unfinished")
     checkpoints.tidy(finished)
     work = checkpoints.pack(missing)
-    started = time.perf_counter()
+    started, compiling = time.perf_counter(), 0.0
     try:
         with (
             Bar(console, work) as bar,
             contextlib.closing(_train(work, workers, dask, bar, checkpoints)) as trained,
         ):
-            for chunk, curves, seconds in trained:
-                share = seconds / len(chunk.runs)
+            for item in trained:
+                share = item.seconds / len(item.chunk.runs)
                 store.add(
                     [
                         Record.of(study, missing[run], budget, run, curve, share)
-                        for run, curve in zip(chunk.runs, curves, strict=True)
+                        for run, curve in zip(item.chunk.runs, item.curves, strict=True)
                     ]
                 )
-                checkpoints.of(chunk).discard()
-                bar.finished(chunk)
+                compiling += item.compiling
+                checkpoints.of(item.chunk).discard()
+                bar.finished(item.chunk)
     except KeyboardInterrupt:
         console.print("interrupted; all but the last minute is kept; start it again and it goes on")
         raise typer.Exit(130) from None
     except TrainingError as error:
         Console(stderr=True, highlight=False, soft_wrap=True).print(f"[red]error:[/] {escape(str(error))}")
         raise typer.Exit(1) from None
-    console.print(f"{len(missing)} runs in {time.perf_counter() - started:.0f} s")
+    seconds = time.perf_counter() - started
+    console.print(f"{counted(len(missing), 'run')} in {seconds:.0f} s, {compiling:.1f} s of them compiling")
 
 
 def cores() -> int:

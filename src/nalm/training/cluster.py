@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import itertools
 import threading
-import time
 from collections.abc import Generator, Sequence
 
-from nalm.training.engine import Progress, train_chunks
-from nalm.training.run import Curve
+from nalm.training.engine import Progress
 from nalm.training.structure import Chunk
-from nalm.training.workers import Trained, TrainingError, reason
+from nalm.training.workers import Trained, TrainingError, reason, train_timed
 
 PATIENCE = 10
 """Seconds to wait for a scheduler."""
@@ -59,14 +57,12 @@ def train_on_cluster(
             future.release()
             if progress is not None:
                 progress(chunk.iterations * len(chunk.runs))
-            yield Trained(chunk, *trained)
+            yield trained
     if failures:
         raise TrainingError(failures)
 
 
-def _train_one(chunk: Chunk) -> tuple[list[Curve], float]:
+def _train_one(chunk: Chunk) -> Trained:
     # Threads of one process share torch's generator: two chunks at once would draw each other's parameters.
     with _ONE_PER_PROCESS:
-        started = time.perf_counter()
-        ((_, curves),) = train_chunks([chunk])
-        return curves, time.perf_counter() - started
+        return train_timed(chunk)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import time
 import warnings
 from collections.abc import Sequence
 from typing import Any, Protocol
@@ -44,6 +45,12 @@ class Execution(Protocol):
 
 
 _kept: dict[Structure, Execution] = {}
+_seconds = {"compiling": 0.0}
+
+
+def seconds_compiling() -> float:
+    """How long this process has been compiling, all in all."""
+    return _seconds["compiling"]
 
 
 def execution(structure: Structure, settings: Settings) -> Execution:
@@ -56,7 +63,9 @@ def execution(structure: Structure, settings: Settings) -> Execution:
     if structure not in _kept:
         if len(_kept) >= MOST_KEPT:
             _kept.pop(next(iter(_kept)))
+        started = time.perf_counter()
         _kept[structure] = _made(structure, settings)
+        _seconds["compiling"] += time.perf_counter() - started
     return _kept[structure]
 
 

@@ -15,16 +15,27 @@ from typing import Any, NamedTuple
 
 from nalm.training.checkpoint import Checkpoints
 from nalm.training.engine import Progress, train_chunks
+from nalm.training.execution import seconds_compiling
 from nalm.training.run import Curve
 from nalm.training.structure import Chunk, Structure
 
 
 class Trained(NamedTuple):
-    """A finished chunk, the curves of its runs, and the seconds it took."""
+    """A finished chunk, the curves of its runs, the seconds it took, and those of them spent compiling."""
 
     chunk: Chunk
     curves: list[Curve]
     seconds: float
+    compiling: float
+
+
+def train_timed(
+    chunk: Chunk, progress: Progress | None = None, checkpoints: Checkpoints | None = None
+) -> Trained:
+    """Train one chunk and say how long it took."""
+    started, compiled = time.perf_counter(), seconds_compiling()
+    ((_, curves),) = train_chunks([chunk], progress=progress, checkpoints=checkpoints)
+    return Trained(chunk, curves, time.perf_counter() - started, seconds_compiling() - compiled)
 
 
 class TrainingError(RuntimeError):
@@ -75,13 +86,12 @@ def train_parallel(
     failures: list[tuple[Chunk, str]] = []
     if workers <= 1:
         for chunk in work:
-            started = time.perf_counter()
             try:
-                ((_, curves),) = train_chunks([chunk], progress=progress, checkpoints=checkpoints)
+                trained = train_timed(chunk, progress, checkpoints)
             except Exception as error:
                 failures.append((chunk, reason(error)))
             else:
-                yield Trained(chunk, curves, time.perf_counter() - started)
+                yield trained
     else:
         yield from _train_in_processes(Agenda(work), workers, progress, checkpoints, failures)
     if failures:
@@ -179,7 +189,7 @@ def _train_in_processes(
                     continue
                 worker.chunk = None
                 if kind == "done":
-                    yield Trained(chunk, *content)
+                    yield content
                     continue
                 failures.append((chunk, content))
                 if kind == "died":
@@ -207,22 +217,19 @@ def _serve(line: Connection, checkpoints: Checkpoints | None) -> None:
     """A worker's life: chunks in, curves out, until the line is closed."""
     # Ctrl-C reaches every process of the terminal; the one that gave us work decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # Workers share the cores: helper processes of the compiler would only take turns with them.
+    # Workers share the cores: helper processes of torch.compile would only take turns with them.
     os.environ.setdefault("TORCHINDUCTOR_COMPILE_THREADS", "1")
     try:
         while True:
             chunk = line.recv()
-            started = time.perf_counter()
             try:
-                ((_, curves),) = train_chunks(
-                    [chunk], progress=lambda done: line.send(("progress", done)), checkpoints=checkpoints
-                )
+                trained = train_timed(chunk, lambda done: line.send(("progress", done)), checkpoints)
             except (BrokenPipeError, ConnectionResetError):
                 raise
             except Exception as error:
                 line.send(("failed", reason(error)))
             else:
-                line.send(("done", (curves, time.perf_counter() - started)))
+                line.send(("done", trained))
     except (EOFError, BrokenPipeError, ConnectionResetError):
         return  # nobody is waiting for the results any more
 
