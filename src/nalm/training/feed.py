@@ -55,10 +55,14 @@ class Feed:
 
     def __post_init__(self) -> None:
         runs = [(run.task, run.seed) for run in self.chunk.runs]
+        tasks = list(dict.fromkeys(task for task, _ in runs))
         supplier = self.chunk.structure.supplier
         self.seeds = torch.tensor([seed for _, seed in runs], dtype=torch.int32)
         self.settings = self._settings()
-        self.evaluation = _evaluation([list(supplier.evaluation(*run)) for run in runs])
+        # Task by task: those of one task share their inputs, of which a task keeps the latest only.
+        by_task = sorted(runs, key=lambda run: tasks.index(run[0]))
+        batches = {run: list(supplier.evaluation(*run)) for run in by_task}
+        self.evaluation = _evaluation([batches[run] for run in runs])
         self._reader = supplier.reader(runs)
 
     def _settings(self) -> Settings:

@@ -1,0 +1,57 @@
+"""What a chunk reads: settings, tables and evaluation sets of its runs."""
+
+import numpy as np
+import torch
+
+from nalm import Architecture, Layer, Ramp, Recipe, Run, Triggered, chunks
+from nalm.tasks import single_module
+from nalm.tasks.arithmetic import RANGES
+from nalm.training.feed import Feed
+
+NMU = Architecture((Layer("NMU", 2, 1),))
+
+
+def feed(recipes=(Recipe(),), ranges=tuple(RANGES), seeds=range(3)):
+    runs = [
+        Run(NMU, single_module("mul", interpolation=label), recipe, seed)
+        for recipe in recipes
+        for label in ranges
+        for seed in seeds
+    ]
+    (chunk,) = chunks(runs)
+    return chunk, Feed(chunk)
+
+
+def test_runs_of_a_range_share_their_evaluation_inputs():
+    chunk, fed = feed()
+    validation, test = fed.evaluation
+    assert (validation.column, test.column) == ("validation", "test")
+    assert len(validation.x) == len(test.x) == len(RANGES)
+    for run, row, y in zip(chunk.runs, test.row, test.y, strict=True):
+        _, _, x, expected = run.task.evaluation_sets(run.seed)
+        assert torch.equal(test.x[row], x)
+        assert torch.equal(y, expected[:, 0])
+
+
+def test_settings_are_the_runs_own():
+    chunk, fed = feed([Recipe(learning_rate=rate) for rate in (0.1, 0.2)], ranges=["[1, 2)"])
+    rates = [run.recipe.learning_rate for run in chunk.runs]
+    np.testing.assert_allclose(fed.settings.learning_rate, rates)
+    np.testing.assert_allclose(fed.settings.task["sampling.low"], np.ones((6, 2)))
+
+
+def test_runs_with_the_same_schedule_share_a_row_of_strengths():
+    ramps = [Recipe(penalties=(("sparse", Ramp(strength, 0, 10)),)) for strength in (1.0, 3.0)]
+    chunk, fed = feed(ramps, ranges=["[1, 2)"])
+    values, row = fed.tables(5, 7, [0.0] * 6).given["penalties"]
+    assert values.shape == (2, 2, 1)
+    strengths = values[:, row, 0]
+    expected = [run.recipe.penalties[0][1](5) for run in chunk.runs]
+    np.testing.assert_allclose(strengths[0], expected)
+
+
+def test_a_schedule_that_looks_at_the_error_sees_the_runs_own():
+    trigger = Recipe(penalties=(("sparse", Triggered(2.0, after=0, below=1.0)),))
+    _, fed = feed([trigger], ranges=["[1, 2)"])
+    values, row = fed.tables(5, 6, [0.5, 1.5, 0.5]).given["penalties"]
+    assert values[0, row, 0].tolist() == [2.0, 0.0, 2.0]
