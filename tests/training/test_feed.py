@@ -8,10 +8,11 @@ from nalm.tasks import single_module
 from nalm.tasks.arithmetic import RANGES
 from nalm.training.feed import Feed
 
+PLAIN = Recipe()
 NMU = Architecture((Layer("NMU", 2, 1),))
 
 
-def feed(recipes=(Recipe(),), ranges=tuple(RANGES), seeds=range(3)):
+def feed(recipes=(PLAIN,), ranges=tuple(RANGES), seeds=range(3)):
     runs = [
         Run(NMU, single_module("mul", interpolation=label), recipe, seed)
         for recipe in recipes
