@@ -19,7 +19,7 @@ CHAINS = 4
 """Sums that should be under way at the same time, since each addition waits for the one before."""
 TILES = (4, 3, 2)
 """Rows of a matrix that are multiplied at once, so that what they are multiplied by is read once for all."""
-LONGEST_CHAIN = 32
+LONGEST_CHAIN = 128
 """Additions in a row up to which a sum is not taken in parts: more would lose digits."""
 MOST_BLOCKS = 8
 """Parts one after the other; `write` has another way for even longer sums."""
