@@ -129,7 +129,7 @@ def _subscript(text: str, end: int) -> tuple[str, int]:
     lowered = re.compile(f"[{''.join(LOWERED)}]+").match(text, end)
     if lowered:
         return "".join(LOWERED[c] for c in lowered[0]), lowered.end()
-    below = re.compile(r"_(?:\{([^}]*)\}|([^\W_]+))(\[)?").match(text, end)
+    below = re.compile(r"_(?:\{([^}]*)\}|([A-Za-zα-ω0-9]+))(\[)?").match(text, end)
     if below is None:
         return "", end
     if below[2] and (len(below[2]) > 2 or below[3]):  # a word, unlike the indices of x_oi

@@ -2,6 +2,7 @@
 
 import re
 import xml.etree.ElementTree as etree
+from pathlib import Path
 
 from markdown import Markdown
 from markdown.extensions import Extension
@@ -9,7 +10,8 @@ from markdown.inlinepatterns import InlineProcessor
 from mkdocs.config.defaults import MkDocsConfig
 
 MENTION = r"\bD([1-9][0-9]?)\b"
-LAST = 35
+PAGE = Path(__file__).parents[1] / "protocol.md"
+ENTRIES = set(re.findall(r"^### D(\d+): ", PAGE.read_text(), re.MULTILINE))
 BELOW_CODE = 60
 """Priority among Python-Markdown's inline patterns: code spans (190) and links (160) are taken out first."""
 
@@ -20,7 +22,7 @@ class Mention(InlineProcessor):
     ANCESTOR_EXCLUDES = ("a", "autoref", "code", "h1", "h2", "h3", "h4", "h5", "h6")
 
     def handleMatch(self, m: re.Match[str], data: str) -> tuple[etree.Element | None, int | None, int | None]:
-        if int(m[1]) > LAST:
+        if m[1] not in ENTRIES:
             return None, None, None
         link = etree.Element("autoref", {"identifier": f"d{m[1]}"})
         link.text = m[0]

@@ -19,7 +19,7 @@ Load = Callable[[str], ModuleType]
         ("W = tanh(Ŵ)·σ(M̂)", r"W = \tanh (\hat{W})\cdot \sigma (\hat{M})"),
         ("|x_i|^W[o, i] − 2^(a + b)", r"|x_{i}|^{W_{o,\,i}} - 2^{a + b}"),
         ("W_re[o, i]·ln r_i", r"W^{\mathrm{re}}_{o,\,i}\cdot \ln  r_{i}"),
-        ("y = b¹_o + x_i² + f(x)_o", r"y = b^{1}_{o} + x_{i}^{2} + f(x)_{o}"),
+        ("y = b¹_o + x_i² + f(x)_o", r"y = b^{1}_{o} + x^{2}_{i} + f(x)_{o}"),
         ("y = (a + 1) / (b − 1)", r"y = \frac{a + 1}{b - 1}"),
         ("Σ_{j < k} ½·λ", r"\sum_{j \lt  k} \tfrac{1}{2}\cdot \lambda "),
         ("k = π if x < 0 else 0", "k = \\pi  \\ \\text{if}\\  x \\lt  0 \\ \\text{else}\\  0"),

@@ -155,7 +155,7 @@ class NMRU(Unit):
         sign: `False` multiplies W·z + 1 − W without the cosine (002 figure G.6).
         gated: multiply z by a learnt gate of length 2I, which starts at ½, is projected to [0, 1] and pulled
             to {0, 1}.
-        gate_pull: how strongly the gate is pulled, relative to the weights.
+        gate_pull: how strongly the gate is pulled, relative to the weights (D44).
         epsilon: `"training"` adds ε in training mode only, so that evaluation divides exactly, as in the
             published experiments; `"always"` adds it in evaluation too, as the text reads (D13).
         rounding: `"exact"` adds W·z + (1 − W), so that a weight of 1 passes z on to the last digit;

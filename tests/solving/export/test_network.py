@@ -4,8 +4,8 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
-import pytest
 import torch
+from onnx.reference import ReferenceEvaluator
 
 from nalm.networks.from_expression import from_expression
 from nalm.solving.export.network import to_onnx, to_torch
@@ -22,9 +22,6 @@ def test_torch_program_takes_any_number_of_rows(awkward: SimpleNamespace, tmp_pa
 
 
 def test_onnx_model_computes_the_same(awkward: SimpleNamespace) -> None:
-    pytest.importorskip("onnx")
-    pytest.importorskip("onnxscript")
-    reference = pytest.importorskip("onnx.reference")
-    evaluator = reference.ReferenceEvaluator(to_onnx(from_expression(awkward.formula, awkward.inputs)))
+    evaluator = ReferenceEvaluator(to_onnx(from_expression(awkward.formula, awkward.inputs)))
     (values,) = evaluator.run(None, {evaluator.input_names[0]: awkward.x})
     np.testing.assert_allclose(values[:, 0], awkward.values, rtol=1e-6)
