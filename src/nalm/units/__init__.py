@@ -5,6 +5,18 @@ from nalm.units.base import BINARY, TERNARY, Noise, Unit, Weight
 from nalm.units.baselines import MLP, Linear, LSTMUnit, Quadratic, ReLU, ReLU6, WeightedProduct
 from nalm.units.comparison import NSR
 from nalm.units.conserving import MCFC, MulMCFC
+from nalm.units.elementwise import (
+    Arccos,
+    Arcsin,
+    Arctan,
+    Cos,
+    Exp,
+    Log,
+    RealPower,
+    Sin,
+    Tan,
+    Tanh,
+)
 from nalm.units.factory import Factory
 from nalm.units.forms import Form, Kind
 from nalm.units.gated import GNALU, NALU, GatedNAUNMU
@@ -40,12 +52,18 @@ __all__ = [
     "SNMU",
     "STGNMU",
     "TERNARY",
+    "Arccos",
+    "Arcsin",
+    "Arctan",
+    "Cos",
+    "Exp",
     "Factory",
     "Form",
     "GatedNAUNMU",
     "Kind",
     "LSTMUnit",
     "Linear",
+    "Log",
     "MulMCFC",
     "NACAdd",
     "NACMul",
@@ -58,9 +76,13 @@ __all__ = [
     "ReLU6",
     "RealNPU",
     "RealNaiveNPU",
+    "RealPower",
     "Restart",
     "ScaledNMU",
+    "Sin",
     "Source",
+    "Tan",
+    "Tanh",
     "TrainingHints",
     "Unit",
     "Weight",

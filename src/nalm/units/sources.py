@@ -145,3 +145,11 @@ XAVIER_PAPER = Source(
     2010,
     "https://proceedings.mlr.press/v9/glorot10a.html",
 )
+EQL_PAPER = Source(
+    "sahoo2018eql",
+    "Sahoo, Subham S. and Lampert, Christoph H. and Martius, Georg",
+    "Learning Equations for Extrapolation and Control",
+    "ICML",
+    2018,
+    "https://arxiv.org/abs/1806.07259",
+)
