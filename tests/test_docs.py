@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import sympy
 import torch
 
 import nalm
@@ -64,7 +65,7 @@ def test_doctests(name: str) -> None:
     module = importlib.import_module(name)
     finder = doctest.DocTestFinder(exclude_empty=True)
     runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
-    for test in finder.find(module, name, globs={**vars(module), "torch": torch}):
+    for test in finder.find(module, name, globs={**vars(module), "sympy": sympy, "torch": torch}):
         printed = io.StringIO()
         runner.run(test, out=printed.write)
         assert not printed.getvalue(), printed.getvalue()

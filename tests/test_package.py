@@ -24,6 +24,23 @@ def test_the_package_alone_imports_nothing_heavy():
     assert {name for name in modules if name.startswith("nalm")} == {"nalm"}
 
 
+@pytest.mark.parametrize("room", ["units", "networks", "training", "tasks"])
+def test_units_and_training_do_not_wait_for_what_they_rarely_need(room: str):
+    # scipy imports its parts when they are first used; sympy is imported by what writes formulas.
+    modules = modules_after(f"import nalm.{room}") - modules_after("import torch")
+    rarely = {
+        "sympy",
+        "scipy.stats",
+        "scipy.optimize",
+        "pandas",
+        "sklearn",
+        "torch._dynamo",
+        "torch._inductor",
+    }
+    assert not modules & rarely
+    assert len(modules) < 250
+
+
 def test_rooms_are_found_as_attributes():
     assert "nalm.tasks" in modules_after("import nalm; nalm.tasks.RANGES")
 

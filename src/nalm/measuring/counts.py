@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from nalm.measuring.estimate import Estimate
 
@@ -60,7 +60,7 @@ class Count:
         """Wilson's score interval of the rate; everything is possible without runs."""
         if not self.runs:
             return 0.0, 1.0
-        z = float(stats.norm.ppf((1 + confidence) / 2))
+        z = float(scipy.stats.norm.ppf((1 + confidence) / 2))
         centre = (self.share + z**2 / (2 * self.runs)) / (1 + z**2 / self.runs)
         spread = math.sqrt(self.share * (1 - self.share) / self.runs + z**2 / (4 * self.runs**2))
         reach = z / (1 + z**2 / self.runs) * spread
@@ -98,7 +98,7 @@ def _mid_p(tables: tuple[Pair, ...], alternative: Alternative) -> float:
         low, high = max(0, solved - second.runs), min(first.runs, solved)
         values = np.arange(low, high + 1)
         probabilities = np.convolve(
-            probabilities, stats.hypergeom.pmf(values, first.runs + second.runs, solved, first.runs)
+            probabilities, scipy.stats.hypergeom.pmf(values, first.runs + second.runs, solved, first.runs)
         )
         observed, lowest = observed + first.solved, lowest + low
     at = observed - lowest
@@ -211,7 +211,7 @@ def sign_test(wins: int, losses: int, alternative: Alternative = "greater") -> f
     """How surprising so many wins are if winning and losing are equally likely; ties do not count."""
     if not wins + losses:
         return 1.0
-    return float(stats.binomtest(wins, wins + losses, 0.5, alternative=alternative).pvalue)
+    return float(scipy.stats.binomtest(wins, wins + losses, 0.5, alternative=alternative).pvalue)
 
 
 def holm(values: Sequence[float]) -> list[float]:

@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import stats
 
 CONFIDENCE = 0.95
 
@@ -41,7 +41,7 @@ def student_t(values: ArrayLike, low: float = -math.inf, high: float = math.inf)
     x = np.asarray(values, dtype=np.float64)
     if len(x) < 2:
         return Estimate(float(x.mean()) if len(x) else math.nan, math.nan, math.nan, len(x))
-    reach = stats.t.ppf((1 + CONFIDENCE) / 2, len(x) - 1) * x.std(ddof=1) / math.sqrt(len(x))
+    reach = scipy.stats.t.ppf((1 + CONFIDENCE) / 2, len(x) - 1) * x.std(ddof=1) / math.sqrt(len(x))
     mean = float(x.mean())
     return Estimate(
         mean, float(np.clip(mean - reach, low, high)), float(np.clip(mean + reach, low, high)), len(x)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from scipy import integrate
+import scipy
 
 from nalm.units.multiplicative import EPSILON
 
@@ -38,7 +38,7 @@ def exact(weight_range: float, input_range: float) -> float:
         return math.sinh(a) / a if abs(a) > 1e-6 else 1 + a * a / 6
 
     # Over ln(z + ε), so that the neighbourhood of 0 gets its share of points.
-    value, _ = integrate.quad(
+    value, _ = scipy.integrate.quad(
         lambda t: mean_over_weights(t) * math.exp(t),
         math.log(EPSILON),
         math.log(input_range + EPSILON),

@@ -17,8 +17,8 @@ from collections.abc import Callable
 from typing import Literal
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import optimize, special, stats
 
 from nalm.measuring import published
 from nalm.measuring.estimate import CONFIDENCE, Estimate, student_t
@@ -43,7 +43,7 @@ def success_rate(solved: ArrayLike) -> Estimate:
     n = len(outcomes)
     if n == 0:
         return Estimate(math.nan, math.nan, math.nan, 0)
-    z = stats.norm.ppf((1 + CONFIDENCE) / 2)
+    z = scipy.stats.norm.ppf((1 + CONFIDENCE) / 2)
     rate = float(outcomes.mean())
     centre = (rate + z**2 / (2 * n)) / (1 + z**2 / n)
     reach = z / (1 + z**2 / n) * math.sqrt(rate * (1 - rate) / n + z**2 / (4 * n**2))
@@ -81,7 +81,7 @@ def mean_sparsity_error(errors: ArrayLike, statistics: Statistics = "correct") -
 
 
 def _cutoff(n: int) -> float:
-    t = float(stats.t.ppf((1 + CONFIDENCE) / 2, n - 1))
+    t = float(scipy.stats.t.ppf((1 + CONFIDENCE) / 2, n - 1))
     return n * math.log1p(t**2 / (n - 1))
 
 
@@ -92,7 +92,7 @@ def _gamma_mean(x: np.ndarray) -> Estimate:
         mu = math.exp(log_mu)
         excess = log_mu - mean_log - 1 + mean / mu
         k = _gamma_shape(excess)
-        return float(n * (k * (math.log(k) - 1 - excess) - special.gammaln(k) - mean_log))
+        return float(n * (k * (math.log(k) - 1 - excess) - scipy.special.gammaln(k) - mean_log))
 
     peak = math.log(mean)
     low, high = _ends(loglik, peak, n, step=0.1)
@@ -103,8 +103,8 @@ def _gamma_shape(excess: float) -> float:
     """The k with log k − ψ(k) = excess: the best shape for a given mean."""
     k = (3 - excess + math.sqrt((excess - 3) ** 2 + 24 * excess)) / (12 * excess)
     for _ in range(4):  # Newton on 1/k; the start is within 1.5 % (Minka 2002)
-        slope = (1 / k - special.polygamma(1, k)) * k**2
-        k = 1 / (1 / k + (math.log(k) - special.digamma(k) - excess) / slope)
+        slope = (1 / k - scipy.special.polygamma(1, k)) * k**2
+        k = 1 / (1 / k + (math.log(k) - scipy.special.digamma(k) - excess) / slope)
     return float(k)
 
 
@@ -115,18 +115,18 @@ def _beta_mean(x: np.ndarray) -> Estimate:
     typical = math.log(max(mean * (1 - mean) / variance - 1, 1e-2))
 
     def loglik(logit: float) -> float:
-        m = float(special.expit(logit))
+        m = float(scipy.special.expit(logit))
 
         def negative(log_v: float) -> float:
             a, b = m * math.exp(log_v), (1 - m) * math.exp(log_v)
-            return float(special.betaln(a, b) - (a - 1) * mean_log - (b - 1) * mean_log_rest)
+            return float(scipy.special.betaln(a, b) - (a - 1) * mean_log - (b - 1) * mean_log_rest)
 
-        return -n * float(optimize.minimize_scalar(negative, bracket=(typical, typical + 1)).fun)
+        return -n * float(scipy.optimize.minimize_scalar(negative, bracket=(typical, typical + 1)).fun)
 
-    start = float(special.logit(mean))
-    peak = float(optimize.minimize_scalar(lambda logit: -loglik(logit), bracket=(start, start + 0.1)).x)
+    start = float(scipy.special.logit(mean))
+    peak = float(scipy.optimize.minimize_scalar(lambda logit: -loglik(logit), bracket=(start, start + 0.1)).x)
     low, high = _ends(loglik, peak, n, step=0.1)
-    value, low, high = (LARGEST_SPARSITY * float(special.expit(end)) for end in (peak, low, high))
+    value, low, high = (LARGEST_SPARSITY * float(scipy.special.expit(end)) for end in (peak, low, high))
     return Estimate(value, low, high, n)
 
 
@@ -141,6 +141,6 @@ def _ends(loglik: Callable[[float], float], peak: float, n: int, step: float) ->
         reach = step
         while excess(peak + sign * reach) < 0:
             reach *= 2
-        return float(optimize.brentq(excess, peak, peak + sign * reach, xtol=1e-10))
+        return float(scipy.optimize.brentq(excess, peak, peak + sign * reach, xtol=1e-10))
 
     return search(-1), search(1)

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from nalm.measuring.counts import Count, Pair, mid_p, sign_test
 
@@ -31,7 +31,7 @@ def power(runs: int, published: Count, effect: float) -> float:
     """
     rates = [rate for rate in (published.share - effect, published.share + effect) if 0 <= rate <= 1]
     seen = np.array([mid_p([(Count(solved, runs), published)]) < LEVEL for solved in range(runs + 1)])
-    chances = [float(stats.binom.pmf(np.arange(runs + 1), runs, rate)[seen].sum()) for rate in rates]
+    chances = [float(scipy.stats.binom.pmf(np.arange(runs + 1), runs, rate)[seen].sum()) for rate in rates]
     return float(np.mean(chances)) if chances else 0.0
 
 
@@ -55,8 +55,8 @@ def power_of_curve(tables: Sequence[Pair], effect: float) -> float:
         own += weight**2 * other * (1 - other) / ours.runs
     if not own:
         return 0.0
-    needed = float(stats.norm.ppf(1 - LEVEL / 2)) * math.sqrt(variance)
-    return float(stats.norm.cdf((shift - needed) / math.sqrt(own)))
+    needed = float(scipy.stats.norm.ppf(1 - LEVEL / 2)) * math.sqrt(variance)
+    return float(scipy.stats.norm.cdf((shift - needed) / math.sqrt(own)))
 
 
 def seeds_for_direction(wins: int, losses: int, runs: int) -> int | None:

@@ -23,12 +23,12 @@ from collections.abc import Callable
 from itertools import pairwise
 
 import numpy as np
-from scipy import interpolate, optimize, special, stats
+import scipy
 
 from nalm.measuring.estimate import CONFIDENCE, Estimate, student_t
 
 _EPS = np.finfo(np.float64).eps
-_FARTHEST = math.sqrt(stats.chi2.ppf(1 - 0.01 / 2, 2))
+_FARTHEST = math.sqrt(-2 * math.log(0.01 / 2))
 """How far, in standard normal units, a profile is followed; five steps lead there."""
 _IMPROVEMENT = 1e-3
 """How much lower a deviance met on the profile must be to restart the fit from there."""
@@ -45,7 +45,9 @@ def gamma_mean(values: np.ndarray) -> Estimate:
         mean, variance = parameters
         with np.errstate(all="ignore"):
             shape, scale = mean**2 / variance, variance / mean
-            density = (shape - 1) * np.log(x / scale) - x / scale - special.gammaln(shape) - np.log(scale)
+            density = (
+                (shape - 1) * np.log(x / scale) - x / scale - scipy.special.gammaln(shape) - np.log(scale)
+            )
         return -float(density.sum())
 
     if len(x) < 2 or x.std(ddof=1) <= 1e-5:
@@ -66,7 +68,7 @@ def beta_mean(values: np.ndarray) -> Estimate:
             return math.nan
         if min(a, b) == 0:  # all mass in one point, no density anywhere else
             return 1e6 * len(x)
-        density = (a - 1) * np.log(x) + (b - 1) * np.log1p(-x) - special.betaln(a, b)
+        density = (a - 1) * np.log(x) + (b - 1) * np.log1p(-x) - scipy.special.betaln(a, b)
         return -float(np.clip(density, -1e6, 1e6).sum())
 
     if len(x) < 2 or x.std(ddof=1) <= 1e-10:
@@ -106,12 +108,12 @@ def _minimise(objective: Objective, start: np.ndarray, bounds: Bounds) -> tuple[
         return slopes
 
     options = {"maxcor": 5, "ftol": 1e7 * _EPS, "gtol": 0.0, "maxiter": 100, "maxls": 20}
-    result = optimize.minimize(
+    result = scipy.optimize.minimize(
         objective,
         np.clip(start, low, high),
         jac=gradient,
         method="L-BFGS-B",
-        bounds=optimize.Bounds(low, high),
+        bounds=scipy.optimize.Bounds(low, high),
         options=options,
     )
     return result.x, float(result.fun)
@@ -223,12 +225,12 @@ class _Profile:
             smooth = _spline(x, z)(dense)
             if (np.diff(smooth) >= 0).all():
                 x, z = dense, smooth
-        ends = stats.norm.ppf([(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
+        ends = scipy.stats.norm.ppf([(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
         low, high = np.interp(ends, z, x, left=math.nan, right=math.nan)
         return float(low), float(high)
 
 
-def _spline(x: np.ndarray, y: np.ndarray) -> interpolate.BSpline:
+def _spline(x: np.ndarray, y: np.ndarray) -> scipy.interpolate.BSpline:
     """The cubic spline whose third derivatives at the ends are those of the cubics through four points."""
 
     def third_derivative(nodes: np.ndarray, values: np.ndarray) -> float:
@@ -237,4 +239,4 @@ def _spline(x: np.ndarray, y: np.ndarray) -> interpolate.BSpline:
         return 6 * float(values[0])
 
     ends = [(3, third_derivative(x[:4], y[:4]))], [(3, third_derivative(x[-4:], y[-4:]))]
-    return interpolate.make_interp_spline(x, y, k=3, bc_type=ends)
+    return scipy.interpolate.make_interp_spline(x, y, k=3, bc_type=ends)

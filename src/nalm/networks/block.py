@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-import sympy
 from torch import Tensor, nn
 
 from nalm.networks.model import project
 from nalm.units.base import Noise, Unit
 from nalm.units.registry import find_unit
+
+if TYPE_CHECKING:
+    import sympy
 
 Part = tuple[str, tuple[tuple[str, Any], ...]]
 """A unit inside a block as data: its name, and its options as (name, value) pairs."""

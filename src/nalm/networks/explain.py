@@ -5,9 +5,9 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-import sympy
 import torch
 from torch import Tensor, nn
 
@@ -15,6 +15,9 @@ from nalm.networks.block import Block
 from nalm.networks.model import units_in
 from nalm.networks.stack import Stack, compose
 from nalm.units.base import Unit
+
+if TYPE_CHECKING:
+    import sympy
 
 
 @dataclass(frozen=True)
@@ -48,7 +51,7 @@ EXACT = 1e-3
 """Weights nearer than this to their discrete value count as there: solved runs end some 10⁻⁴ away or less."""
 
 
-class Formulas(list[sympy.Expr]):
+class Formulas(list["sympy.Expr"]):
     """A list of expressions that says, when printed, whether weights had to be rounded to get them.
 
     Attributes:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
-import sympy
 import torch
 
-from nalm.formulas import parse_formula
 from nalm.networks.stack import Stack
 from nalm.networks.wiring import Wiring, layers_of
 from nalm.units.additive import NAU
@@ -18,6 +16,9 @@ from nalm.units.forms import Kind
 from nalm.units.multiplicative import NMU
 from nalm.units.power import RealNaiveNPU
 from nalm.units.reciprocal import NRU
+
+if TYPE_CHECKING:
+    import sympy
 
 SUMS: tuple[type[Unit], ...] = (NAU, Linear)
 PRODUCTS: tuple[type[Unit], ...] = (NMU, NRU, RealNaiveNPU)
@@ -43,6 +44,8 @@ class FormulaNetwork(Stack):
         self, symbols: Sequence[sympy.Expr | str] | None = None, *, rounded: bool = True
     ) -> list[sympy.Expr]:
         """The formula, one expression per output; arguments as of `Unit.expression`."""
+        import sympy
+
         values = as_symbols(symbols, self.in_features)
         for layer in cast(list[Unit], self._units()):
             weights = layer.rounded_weights() if rounded else layer.weights()
@@ -97,6 +100,10 @@ def from_expression(
         >>> network(torch.tensor([1.0, 2.0, 5.0, 3.0], dtype=torch.float64)).item()
         1.5
     """
+    import sympy
+
+    from nalm.formulas import parse_formula
+
     several = isinstance(expression, Iterable) and not isinstance(expression, str | sympy.Basic)
     given: list[Any] = list(expression) if several else [expression]
     names = {str(s): s if isinstance(s, sympy.Symbol) else sympy.Symbol(s) for s in symbols or ()}

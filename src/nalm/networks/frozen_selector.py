@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import sympy
 import torch
 from torch import Tensor, nn
 
@@ -14,6 +13,9 @@ from nalm.networks.block import block
 from nalm.networks.selection import largest, st_softmax
 from nalm.networks.selector import Selector
 from nalm.networks.specialists import SPECIALISTS
+
+if TYPE_CHECKING:
+    import sympy
 
 
 @block

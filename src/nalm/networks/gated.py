@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-import sympy
 import torch
 from torch import Tensor, nn
 
 from nalm.networks.block import Block, Part, Step, block, build_part
 from nalm.units.base import as_numbers
+
+if TYPE_CHECKING:
+    import sympy
 
 
 @block

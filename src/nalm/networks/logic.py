@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-
-import sympy
-from sympy.logic.boolalg import Boolean
+from typing import TYPE_CHECKING
 
 from nalm.networks.stack import Stack
 from nalm.units.base import as_symbols
 from nalm.units.logic import NLRL
+
+if TYPE_CHECKING:
+    from sympy.logic.boolalg import Boolean
 
 SIMPLIFIED_UP_TO = 8
 """Inputs up to which a formula is brought into a short form: that takes all 2^inputs combinations."""
@@ -32,6 +33,8 @@ def logic_expression(network: Stack | NLRL, symbols: Sequence[str] | None = None
         >>> logic_expression(Stack(either, both), ["a", "b"])
         [(a & ~b) | (b & ~a)]
     """
+    import sympy
+
     layers: list[NLRL] = []
     for layer in [network] if isinstance(network, NLRL) else network.layers:
         if not isinstance(layer, NLRL):

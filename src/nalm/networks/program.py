@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import sympy
 import torch
 from torch import Tensor
 
 from nalm.networks.cumulative import CUMULATIVE
 from nalm.units.base import as_symbols
+
+if TYPE_CHECKING:
+    import sympy
 
 OPERATIONS = tuple(CUMULATIVE)
 """The frozen modules of the recurrent input selector (002 section 7.2.6), all cumulative."""
@@ -68,6 +71,8 @@ class Program:
 
     def expression(self, symbols: Sequence[sympy.Expr | str] | None = None) -> sympy.Expr:
         """The last line as a formula of the inputs, called x1, x2, … unless told otherwise."""
+        import sympy
+
         slots = list(as_symbols(symbols, self.inputs))
         for line in self.lines:
             operation = CUMULATIVE[line.operation]

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
-import sympy
 import torch
 from torch import Tensor, nn
 
 from nalm.networks.block import Part, block, build_part
 from nalm.networks.selector import Selector
 from nalm.units.base import Unit
+
+if TYPE_CHECKING:
+    import sympy
 
 
 @block
@@ -98,6 +100,8 @@ class RecurrentSelector(Selector):
     def line(
         self, timestep: int, output: int, symbols: Sequence[sympy.Expr], *, rounded: bool
     ) -> tuple[str, sympy.Expr]:
+        import sympy
+
         unit = self.at(timestep)[self.selected()[timestep][output]]
         written = self.in_features + timestep
         if self.visible:

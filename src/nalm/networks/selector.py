@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-import sympy
 import torch
 from torch import Tensor, nn
 
@@ -12,6 +12,9 @@ from nalm.networks.block import Block, Step
 from nalm.networks.selection import gated_choice, gumbel, largest, st_softmax, weighted
 from nalm.units.base import Noise
 from nalm.units.options import one_of
+
+if TYPE_CHECKING:
+    import sympy
 
 SELECTIONS = ("gated", "straight-through", "gumbel", "soft")
 
@@ -129,6 +132,8 @@ class Selector(Block):
 
     def steps(self, symbols: Sequence[sympy.Expr], *, rounded: bool = True) -> list[Step]:
         """Every line of working; z1, z2, … are the earlier ones in a line's own formula."""
+        import sympy
+
         lines = sympy.symbols(f"z1:{self.timesteps + 1}")
         found: list[Step] = []
         for timestep in range(self.timesteps):

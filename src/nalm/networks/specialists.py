@@ -7,14 +7,17 @@ import math
 import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import sympy
 import torch
 from torch import Tensor
 
 from nalm.networks.cumulative import CUMULATIVE, Cumulative
 from nalm.units.functional import select_or_one
 from nalm.units.power import EPSILON
+
+if TYPE_CHECKING:
+    import sympy
 
 Columns = Sequence[Tensor]
 """One tensor per slot of the workspace."""
@@ -54,6 +57,8 @@ def reciprocal(slots: Columns, masks: Columns) -> Tensor:
 
 
 def _formula(operation: Cumulative, chosen: Sequence[sympy.Expr]) -> sympy.Expr:
+    import sympy
+
     return operation.of(chosen, sympy.Integer(operation.neutral))
 
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import dataclasses
 import itertools
 from collections.abc import Iterable, Sequence
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
-import sympy
 from torch import Tensor, nn
 
 from nalm.networks.block import Block, Step
 from nalm.units.base import Unit, as_symbols
+
+if TYPE_CHECKING:
+    import sympy
 
 
 class Stack(nn.Module):
@@ -110,6 +112,8 @@ class Stack(nn.Module):
             >>> [(step.module, step.own, step.expressions) for step in stack.steps(["a", "b"])]
             [('NAU', [a + b, b], [a + b, b]), ('NMU', [o1*o2], [b*(a + b)])]
         """
+        import sympy
+
         values = as_symbols(symbols, self.in_features)
         found: list[Step] = []
         for layer in self._units():

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-import sympy
+from typing import TYPE_CHECKING
 
 from nalm.units.forms import Kind
+
+if TYPE_CHECKING:
+    import sympy
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,8 @@ def layers_of(expressions: Sequence[sympy.Expr], inputs: Sequence[sympy.Symbol])
         >>> [layer.matrix for layer in layers_of([x / (x + y)], [x, y])]
         [[[1, 0], [1, 1]], [[1, -1]]]
     """
+    import sympy
+
     wanted = [sympy.sympify(e) for e in expressions]
     # From the outputs inwards: peel a sum or a product off everything, until only inputs are left.
     layers: list[Wiring] = []
@@ -69,11 +73,15 @@ def layers_of(expressions: Sequence[sympy.Expr], inputs: Sequence[sympy.Symbol])
 
 def _is_sum(expression: sympy.Expr) -> bool:
     """Whether no product of powers computes the expression: a sum, a number, or a product with a number."""
+    import sympy
+
     return expression.is_Add or any(factor.is_number for factor in sympy.Mul.make_args(expression))
 
 
 def _sum_terms(expression: sympy.Expr) -> tuple[dict[sympy.Expr, sympy.Expr], sympy.Expr]:
     """Σ c·term + bias: coefficients by term, and the bias."""
+    import sympy
+
     terms: dict[sympy.Expr, sympy.Expr] = {}
     bias: sympy.Expr = sympy.Integer(0)
     for part in sympy.Add.make_args(expression):
@@ -90,6 +98,8 @@ def _sum_terms(expression: sympy.Expr) -> tuple[dict[sympy.Expr, sympy.Expr], sy
 
 def _factors(expression: sympy.Expr) -> tuple[dict[sympy.Expr, sympy.Expr], sympy.Expr]:
     """Π base^e: exponents by base."""
+    import sympy
+
     factors: dict[sympy.Expr, sympy.Expr] = {}
     for part in sympy.Mul.make_args(expression):
         base, exponent = part.as_base_exp()
@@ -105,6 +115,8 @@ def _factors(expression: sympy.Expr) -> tuple[dict[sympy.Expr, sympy.Expr], symp
 
 def _check(part: sympy.Expr) -> None:
     """Only sums, products and real powers have units."""
+    import sympy
+
     if part.is_number:
         if not part.is_real:
             raise ValueError(f"{part} is not a real number: no unit computes it")

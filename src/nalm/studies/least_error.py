@@ -19,8 +19,8 @@ from importlib import resources
 from typing import cast
 
 import numpy as np
+import scipy
 import torch
-from scipy import optimize
 
 from nalm.networks.architecture import Architecture
 from nalm.networks.stack import Stack
@@ -164,7 +164,7 @@ def _minimised(network: Stack, x: torch.Tensor, y: torch.Tensor) -> float:
 
     start = torch.nn.utils.parameters_to_vector(parameters).detach().numpy().copy()
     low, high = (np.array(ends) for ends in zip(*bounds, strict=True))
-    found = optimize.minimize(
+    found = scipy.optimize.minimize(
         objective, start.clip(low, high), jac=True, method="L-BFGS-B", bounds=bounds,
         options={"maxiter": STEPS, "maxfun": 2 * STEPS, "ftol": 1e-15, "gtol": 1e-13},
     )  # fmt: skip

@@ -19,10 +19,9 @@ import itertools
 import string
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-import sympy
 import torch
 from torch import Tensor
 
@@ -31,6 +30,9 @@ from nalm.tasks.arithmetic import RANGES, TEST_SEED, VALIDATION_SEED, Operation,
 from nalm.tasks.sampled import SampledSums
 from nalm.tasks.sampling import Distribution
 from nalm.tasks.supply import Supplier, Task, Tensors
+
+if TYPE_CHECKING:
+    import sympy
 
 CUMULATIVE: dict[str, Operation] = {
     name: Operation(name, c.sign, c.both, divides=c.product and c.inverts)
@@ -156,6 +158,8 @@ class CompositionTask(Task):
 
     def lines(self, symbols: Sequence[sympy.Expr | str] | None = None) -> list[sympy.Expr]:
         """The result of every step; the last is the target."""
+        import sympy
+
         given = self.symbols if symbols is None else symbols
         if len(given) != self.inputs:
             raise ValueError(f"expected {self.inputs} symbols, one per input, got {len(given)}")

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+import scipy
 import torch
-from scipy import integrate, special, stats
 from torch import Tensor
 
 BENFORD_DIGITS = (0.301, 0.176, 0.125, 0.097, 0.079, 0.067, 0.058, 0.051, 0.046)
@@ -212,13 +212,13 @@ class TruncatedNormal(Distribution):
     def __str__(self) -> str:
         return f"TN({self.mean:g}, {self.sd:g})[{self.low:g}, {self.high:g}]"
 
-    def _frozen(self) -> stats.rv_continuous:
+    def _frozen(self) -> scipy.stats.rv_continuous:
         bounds = (self.low - self.mean) / self.sd, (self.high - self.mean) / self.sd
-        return stats.truncnorm(*bounds, loc=self.mean, scale=self.sd)
+        return scipy.stats.truncnorm(*bounds, loc=self.mean, scale=self.sd)
 
     def parameters(self, inputs: int) -> dict[str, np.ndarray]:
-        below = special.ndtr((self.low - self.mean) / self.sd)
-        above = special.ndtr((self.mean - self.high) / self.sd)
+        below = scipy.special.ndtr((self.low - self.mean) / self.sd)
+        above = scipy.special.ndtr((self.mean - self.high) / self.sd)
         values = {
             "mean": self.mean,
             "sd": self.sd,
@@ -252,7 +252,7 @@ class TruncatedNormal(Distribution):
     def _integral(self, function: Callable[[float], float]) -> float:
         density = self._frozen().pdf
         kinks = [0.0] if self.low < 0 < self.high else None
-        value, _ = integrate.quad(lambda x: function(x) * density(x), self.low, self.high, points=kinks)
+        value, _ = scipy.integrate.quad(lambda x: function(x) * density(x), self.low, self.high, points=kinks)
         return float(value)
 
 

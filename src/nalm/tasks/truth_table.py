@@ -5,23 +5,24 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import sympy
 import torch
-from sympy.logic import boolalg
 from torch import Tensor
 
 from nalm.tasks.supply import EvaluationBatch, Supplier, Task, Tensors
 
-CONNECTIVES: dict[str, tuple[int, type[boolalg.BooleanFunction]]] = {
-    "not": (1, sympy.Not),
-    "and": (2, sympy.And),
-    "or": (2, sympy.Or),
-    "implies": (2, sympy.Implies),
-    "xor": (2, sympy.Xor),
-    "equivalent": (2, sympy.Equivalent),
+if TYPE_CHECKING:
+    from sympy.logic.boolalg import Boolean
+
+CONNECTIVES: dict[str, tuple[int, str]] = {
+    "not": (1, "Not"),
+    "and": (2, "And"),
+    "or": (2, "Or"),
+    "implies": (2, "Implies"),
+    "xor": (2, "Xor"),
+    "equivalent": (2, "Equivalent"),
 }
 """Boolean functions by name: how many inputs they read, and what sympy calls them."""
 MOST_INPUTS = 12
@@ -110,10 +111,12 @@ class LogicTask(Task):
         """All inputs [rows, inputs] and the function's values [rows], as 0 and 1."""
         return truth_table(self.target(self._names()), self._names())
 
-    def target(self, names: Sequence[str]) -> boolalg.Boolean:
+    def target(self, names: Sequence[str]) -> Boolean:
         """The function, of inputs with these names."""
         count, function = CONNECTIVES[self.operation]
-        return function(*sympy.symbols(list(names[:count])))
+        import sympy
+
+        return getattr(sympy, function)(*sympy.symbols(list(names[:count])))
 
     def _names(self) -> list[str]:
         return [f"x{index + 1}" for index in range(self.inputs)]
@@ -126,6 +129,8 @@ def truth_table(formula: Any, names: Sequence[str]) -> tuple[np.ndarray, np.ndar
         >>> truth_table(sympy.Symbol("a") & ~sympy.Symbol("b"), ["a", "b"])[1].tolist()
         [0.0, 0.0, 1.0, 0.0]
     """
+    import sympy
+
     x = np.array(list(itertools.product((0.0, 1.0), repeat=len(names))))
     function = sympy.lambdify(sympy.symbols(list(names)), formula, "numpy")
     values = function(*(x.T > 0.5))

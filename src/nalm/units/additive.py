@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
-import sympy
 import torch
 from torch import Tensor, nn
 
@@ -20,14 +19,21 @@ from nalm.units.registry import register
 from nalm.units.sources import NALU_PAPER, NAU_PAPER
 from nalm.units.tanh_sigmoid import hats, tanh_sigmoid
 
+if TYPE_CHECKING:
+    import sympy
+
 
 def linear_formula(inputs: Sequence[sympy.Expr], weight: Any) -> list[sympy.Expr]:
     """Σᵢ w·x for every row of weights."""
+    import sympy
+
     return [sympy.Add(*(w * x for w, x in zip(row, inputs, strict=True))) for row in weight]
 
 
 def clamped(weight: Any, low: int, high: int) -> list[list[sympy.Expr]]:
     """Rows of sympy numbers, as a clamp in the forward pass leaves them."""
+    import sympy
+
     return [[sympy.Min(sympy.Max(w, low), high) for w in row] for row in weight]
 
 

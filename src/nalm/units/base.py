@@ -6,9 +6,8 @@ import functools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
-import sympy
 import torch
 from torch import Tensor, nn
 
@@ -16,6 +15,9 @@ from nalm.units.factory import Factory
 from nalm.units.forms import Form
 from nalm.units.hints import TrainingHints
 from nalm.units.sources import Source
+
+if TYPE_CHECKING:
+    import sympy
 
 BINARY = (0.0, 1.0)
 TERNARY = (-1.0, 0.0, 1.0)
@@ -258,6 +260,8 @@ def largest_share(shares: Tensor, dim: int) -> Tensor:
 
 def as_symbols(symbols: Sequence[sympy.Expr | str] | None, count: int) -> list[sympy.Expr]:
     """`count` symbols x1, x2, …, or the given names and expressions."""
+    import sympy
+
     if symbols is None:
         symbols = [f"x{index + 1}" for index in range(count)]
     if len(symbols) != count:
@@ -267,6 +271,8 @@ def as_symbols(symbols: Sequence[sympy.Expr | str] | None, count: int) -> list[s
 
 def as_numbers(weight: Tensor) -> Any:
     """Nested lists of sympy numbers: integers where the weight is one, floats elsewhere."""
+    import sympy
+
     value = weight.detach().cpu().double().tolist()
 
     def convert(item: Any) -> Any:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 import numpy as np
-import sympy
 import torch
-from sympy.utilities.lambdify import implemented_function
 from torch import Tensor, nn
 
 from nalm.units.additive import linear_formula
@@ -19,6 +17,9 @@ from nalm.units.functional import product_over_inputs, weighted_sum
 from nalm.units.options import one_of
 from nalm.units.registry import register
 from nalm.units.sources import LSTM_PAPER, NAU_PAPER, QUADRATIC_PAPER, STOCHASTIC_PAPER, THESIS
+
+if TYPE_CHECKING:
+    import sympy
 
 
 @register
@@ -98,6 +99,8 @@ class ReLU(Linear):
         return self.affine(x).relu()
 
     def formula(self, inputs: Sequence[sympy.Expr], weights: dict[str, Any]) -> list[sympy.Expr]:
+        import sympy
+
         return [sympy.Max(total, 0) for total in super().formula(inputs, weights)]
 
 
@@ -124,6 +127,8 @@ class ReLU6(ReLU):
         return self.affine(x).clamp(0.0, 6.0)
 
     def formula(self, inputs: Sequence[sympy.Expr], weights: dict[str, Any]) -> list[sympy.Expr]:
+        import sympy
+
         return [sympy.Min(total, 6) for total in super().formula(inputs, weights)]
 
 
@@ -194,6 +199,8 @@ class MLP(Unit):
         return weighted_sum(x, weight) + bias
 
     def formula(self, inputs: Sequence[sympy.Expr], weights: dict[str, Any]) -> list[sympy.Expr]:
+        from sympy.utilities.lambdify import implemented_function
+
         maps = [
             (np.array(weights[f"weight_{layer}"], float), np.array(weights[f"bias_{layer}"], float))
             for layer in range(1, self.layers + 1)
@@ -322,6 +329,8 @@ class WeightedProduct(Unit):
         return product_over_inputs(torch.mul, self.weight, x)
 
     def formula(self, inputs: Sequence[sympy.Expr], weights: dict[str, Any]) -> list[sympy.Expr]:
+        import sympy
+
         return [sympy.Mul(*(w * x for w, x in zip(row, inputs, strict=True))) for row in weights["weight"]]
 
 
@@ -381,6 +390,8 @@ class LSTMUnit(Unit):
         return self.step(x, zero, zero)[0]
 
     def formula(self, inputs: Sequence[sympy.Expr], weights: dict[str, Any]) -> list[sympy.Expr]:
+        import sympy
+
         sums = linear_formula(inputs, weights["weight_ih"])
         z = [
             total + b_ih + b_hh

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
-import sympy
 import torch
 from torch import Tensor, nn
 
@@ -15,6 +14,9 @@ from nalm.units.functional import weighted_sum
 from nalm.units.initial import xavier_range
 from nalm.units.registry import register
 from nalm.units.sources import NSR_PAPER
+
+if TYPE_CHECKING:
+    import sympy
 
 SATURATED = 100.0
 """softmax([0, −100]) is [1, 0] in double precision."""
@@ -144,6 +146,8 @@ class NSR(Unit):
         return sign * self.sign_weight[index] + zero * self.zero_weight[index] + self.bias[index]
 
     def formula(self, inputs: Sequence[sympy.Expr], weights: dict[str, Any]) -> list[sympy.Expr]:
+        import sympy
+
         scale = sympy.nsimplify(self.scale)
         totals = [sympy.Integer(0)] * self.out_features
         copies = zip(*(weights[name] for name in self.declared), strict=True)

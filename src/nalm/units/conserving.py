@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
-import sympy
 import torch
 from torch import Tensor, nn
 
@@ -20,6 +19,9 @@ from nalm.units.reciprocal import negatives, signs
 from nalm.units.registry import register
 from nalm.units.sources import MCFC_PAPER
 from nalm.units.tanh_sigmoid import logits
+
+if TYPE_CHECKING:
+    import sympy
 
 
 class ConservingUnit(Unit):
@@ -125,6 +127,8 @@ class MCFC(ConservingUnit):
         return self.flow(x)
 
     def formula(self, inputs: Sequence[sympy.Expr], weights: dict[str, Any]) -> list[sympy.Expr]:
+        import sympy
+
         return [
             g * sympy.Add(*(w * x for w, x in zip(row, inputs, strict=True)))
             for g, row in zip(weights["gate"], weights["weight"], strict=True)
@@ -217,12 +221,16 @@ class MulMCFC(ConservingUnit):
         return terms
 
     def formula(self, inputs: Sequence[sympy.Expr], weights: dict[str, Any]) -> list[sympy.Expr]:
+        import sympy
+
         ones = [sympy.Integer(1)] * self.in_features
         sign_gate = [min(max(g, 0), 1) for g in weights.get("sign_gate", ones)]
         rows = zip(weights["gate"], weights["weight"], weights["bias"], strict=True)
         return [sympy.exp(c) * self._product(inputs, sign_gate, o, row) for o, row, c in rows]
 
     def _product(self, inputs: Sequence[sympy.Expr], sign_gate: Any, o: Any, row: Any) -> sympy.Expr:
+        import sympy
+
         factors, angle = [], []
         for x, j, g in zip(inputs, row, sign_gate, strict=True):
             if j == 0:

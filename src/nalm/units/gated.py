@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, ClassVar, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
-import sympy
 import torch
 from torch import Tensor, nn
 
@@ -20,6 +19,9 @@ from nalm.units.registry import register
 from nalm.units.sources import GNALU_PAPER, NALU_PAPER, NAU_PAPER
 from nalm.units.tanh_sigmoid import GOLDEN, hats, tanh_sigmoid
 
+if TYPE_CHECKING:
+    import sympy
+
 
 class InputGated(Unit):
     """What the units of this file share: y = g ⊙ a + (1 − g) ⊙ m with the gate g = σ(G·x [+ b]).
@@ -28,7 +30,8 @@ class InputGated(Unit):
     """
 
     base: ClassVar[float] = math.e
-    symbolic_base: ClassVar[sympy.Expr] = sympy.E
+    symbolic_base: ClassVar[str] = "E"
+    """What sympy calls the base."""
 
     def __init__(
         self, in_features: int, out_features: int, *, gate_bias: bool, **factory: Unpack[Factory]
@@ -61,9 +64,12 @@ class InputGated(Unit):
         products: list[sympy.Expr],
     ) -> list[sympy.Expr]:
         """g·a + (1 − g)·m with the gate as a function of the inputs."""
+        import sympy
+
         logits = linear_formula(inputs, weights["gate_weight"])
         biases = weights.get("gate_bias", [sympy.Integer(0)] * self.out_features)
-        gates = [1 / (1 + self.symbolic_base ** (-z - b)) for z, b in zip(logits, biases, strict=True)]
+        base = getattr(sympy, self.symbolic_base)
+        gates = [1 / (1 + base ** (-z - b)) for z, b in zip(logits, biases, strict=True)]
         return [g * a + (1 - g) * m for g, a, m in zip(gates, sums, products, strict=True)]
 
 
@@ -185,7 +191,7 @@ class GNALU(NALU):
     name = "G-NALU"
     source = GNALU_PAPER
     base = GOLDEN
-    symbolic_base = sympy.GoldenRatio
+    symbolic_base = "GoldenRatio"
 
 
 @register

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
-import sympy
 import torch
 from torch import Tensor, nn
 
@@ -21,6 +20,9 @@ from nalm.units.registry import register
 from nalm.units.restart import Restart
 from nalm.units.sources import INALU_PAPER, THESIS
 from nalm.units.tanh_sigmoid import hats, logits, tanh_sigmoid
+
+if TYPE_CHECKING:
+    import sympy
 
 SMALLEST = 1e-7
 """Smallest |x| that enters the logarithm."""
@@ -62,6 +64,8 @@ def signed_power_formula(inputs: Sequence[sympy.Expr], weight: Any) -> list[symp
 
 
 def _signed_power(inputs: Sequence[sympy.Expr], row: Sequence[sympy.Expr]) -> sympy.Expr:
+    import sympy
+
     pairs = list(zip(row, inputs, strict=True))
     if all(abs(w) in (0, 1) for w in row):
         return sympy.Mul(*(x**w for w, x in pairs))

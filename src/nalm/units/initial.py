@@ -6,8 +6,8 @@ import functools
 import math
 from collections.abc import Callable
 
+import scipy
 import torch
-from scipy.optimize import brentq
 from torch import Tensor
 
 
@@ -38,7 +38,7 @@ def nac_range(in_features: int, out_features: int) -> float:
     def excess(r: float) -> float:
         return fan * (1 - math.tanh(r) / r) * (r - math.tanh(r / 2)) / (2 * r) - 2
 
-    return float(brentq(excess, 1e-3, 10.0))
+    return float(scipy.optimize.brentq(excess, 1e-3, 10.0))
 
 
 @torch.no_grad()

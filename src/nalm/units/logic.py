@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
-import sympy
 import torch
-from sympy.logic.boolalg import Boolean
 from torch import Tensor, nn
 
 from nalm.units.base import BINARY, Unit, Weight
@@ -18,6 +16,10 @@ from nalm.units.options import one_of
 from nalm.units.registry import register
 from nalm.units.sources import NLRL_PAPER
 from nalm.units.tanh_sigmoid import logits
+
+if TYPE_CHECKING:
+    import sympy
+    from sympy.logic.boolalg import Boolean
 
 EPSILON = 1e-7
 """Added to |x̂| before its logarithm is taken, as in the NALU."""
@@ -146,6 +148,8 @@ class NLRL(Unit):
         return [self._rule(inputs, negation, weight, output) for negation, weight, output in rows]
 
     def _rule(self, inputs: Sequence[sympy.Expr], negation: Any, weight: Any, output: Any) -> sympy.Expr:
+        import sympy
+
         literals = [(1 - n) * x + n * (1 - x) for n, x in zip(negation, inputs, strict=True)]
         pairs = list(zip(weight, literals, strict=True))
         all_of = sympy.Mul(*((x if a == 1 else sympy.Abs(x)) ** a for a, x in pairs))
@@ -165,6 +169,8 @@ class NLRL(Unit):
             >>> unit.rules(sympy.symbols("a b"))
             [~(a & ~b)]
         """
+        import sympy
+
         rounded = {name: weight.bool().tolist() for name, weight in self.rounded_weights().items()}
         gates = rounded["output"]
         if self.output_gates == "per input":

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
-import sympy
 import torch
 from torch import Tensor, nn
 
@@ -19,6 +18,9 @@ from nalm.units.penalty import PENALTY_SHAPES, squared_pull
 from nalm.units.registry import register
 from nalm.units.sources import NALU_PAPER, NAU_PAPER
 from nalm.units.tanh_sigmoid import logits
+
+if TYPE_CHECKING:
+    import sympy
 
 EPSILON = 1e-7
 """Added to |x| before the logarithm, in every published NAC• and NALU."""
@@ -36,11 +38,15 @@ def power_product(x: Tensor, weight: Tensor, eps: float) -> Tensor:
 
 def power_formula(inputs: Sequence[sympy.Expr], weight: Any) -> list[sympy.Expr]:
     """Π_i |x_i|^w for every row of weights."""
+    import sympy
+
     return [sympy.Mul(*(sympy.Abs(x) ** w for w, x in zip(row, inputs, strict=True))) for row in weight]
 
 
 def product_formula(inputs: Sequence[sympy.Expr], weight: Any) -> list[sympy.Expr]:
     """Π_i (w·x_i + 1 − w) for every row of weights."""
+    import sympy
+
     return [sympy.Mul(*(w * x + 1 - w for w, x in zip(row, inputs, strict=True))) for row in weight]
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any, ClassVar, Self, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
 
-import sympy
 import torch
 from torch import Tensor, nn
 
@@ -19,6 +18,9 @@ from nalm.units.options import one_of
 from nalm.units.registry import register
 from nalm.units.sources import NPU_PAPER
 
+if TYPE_CHECKING:
+    import sympy
+
 EPSILON = torch.finfo(torch.float32).eps
 """Added to |x| before its logarithm is taken, whatever the precision."""
 SIGNED = (-1.0, 1.0)
@@ -28,11 +30,15 @@ EXPONENTS = {"signed": SIGNED, "ternary": TERNARY}
 
 def negative(x: sympy.Expr) -> sympy.Expr:
     """1 where x < 0, else 0."""
+    import sympy
+
     return sympy.Piecewise((1, x < 0), (0, True))
 
 
 def readable(number: sympy.Expr) -> sympy.Expr:
     """A float as a fraction, where it is exactly one with a small denominator: 0.5 becomes 1/2."""
+    import sympy
+
     fraction = sympy.Rational(float(number))
     return fraction if fraction.q <= 16 else number
 
@@ -41,6 +47,8 @@ def polar_formula(
     inputs: Sequence[sympy.Expr], real: Sequence[Any], imaginary: Sequence[Any], gate: Sequence[Any]
 ) -> sympy.Expr:
     """One output of an NPU: inputs with an integer exponent as plain powers, all others in polar form."""
+    import sympy
+
     factors, damping, angle = [], [], []
     for x, w, v, g in zip(inputs, map(readable, real), imaginary, gate, strict=True):
         if g == 1 and v == 0 and w.is_integer:
@@ -193,6 +201,8 @@ class PowerUnit(Unit):
         return weights
 
     def formula(self, inputs: Sequence[sympy.Expr], weights: dict[str, Any]) -> list[sympy.Expr]:
+        import sympy
+
         gate = [min(max(g, 0), 1) for g in weights.get("gate", [sympy.Integer(1)] * self.in_features)]
         none = [[sympy.Integer(0)] * self.in_features] * self.out_features
         rows: Iterable[tuple[Any, Any]] = zip(

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
-import sympy
 import torch
 from torch import Tensor, nn
 
@@ -20,6 +19,9 @@ from nalm.units.options import one_of
 from nalm.units.power import EPSILON, negative
 from nalm.units.registry import register
 from nalm.units.sources import DIVISION_PAPER
+
+if TYPE_CHECKING:
+    import sympy
 
 
 def negatives(x: Tensor) -> Tensor:
@@ -124,12 +126,16 @@ class NRU(Unit):
         return (Form(Kind.POWER, TERNARY),)
 
     def formula(self, inputs: Sequence[sympy.Expr], weights: dict[str, Any]) -> list[sympy.Expr]:
+        import sympy
+
         return [
             sympy.Mul(*(self._symbolic_factor(x, w) for w, x in zip(row, inputs, strict=True)))
             for row in weights["weight"]
         ]
 
     def _symbolic_factor(self, x: sympy.Expr, w: sympy.Expr) -> sympy.Expr:
+        import sympy
+
         if abs(w) in (0, 1):
             return x**w
         power = sympy.Abs(x) ** w
@@ -262,6 +268,8 @@ class NMRU(Unit):
         return [self._row(z, row) for row in weights["weight"]]
 
     def _row(self, z: Sequence[sympy.Expr], row: Sequence[sympy.Expr]) -> sympy.Expr:
+        import sympy
+
         plain = [w * factor + 1 - w for w, factor in zip(row, z, strict=True)]
         if not self.sign:
             return sympy.Mul(*plain)

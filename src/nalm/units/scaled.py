@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import sympy
 import torch
 from torch import Tensor, nn
 
@@ -14,6 +13,9 @@ from nalm.units.functional import product_over_inputs, select_or_one
 from nalm.units.multiplicative import NMU
 from nalm.units.registry import register
 from nalm.units.sources import THESIS
+
+if TYPE_CHECKING:
+    import sympy
 
 
 @register
@@ -101,6 +103,8 @@ class ScaledNMU(NMU):
         return ()
 
     def formula(self, inputs: Sequence[sympy.Expr], weights: dict[str, Any]) -> list[sympy.Expr]:
+        import sympy
+
         ones, zeros = [1] * self.in_features, [0] * self.in_features
         scaled = [
             sympy.expand((x - number(c)) * number(f)) * w + b
@@ -128,6 +132,8 @@ class ScaledNMU(NMU):
 
 def number(value: float) -> sympy.Expr:
     """An integer where the value is one, a float elsewhere."""
+    import sympy
+
     return sympy.Integer(int(value)) if value == int(value) else sympy.Float(value)
 
 

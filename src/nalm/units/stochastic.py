@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
-import sympy
 import torch
 from torch import Tensor, nn
 
@@ -18,6 +17,9 @@ from nalm.units.multiplicative import NMU, product_formula
 from nalm.units.options import one_of
 from nalm.units.registry import register
 from nalm.units.sources import STOCHASTIC_PAPER, THESIS
+
+if TYPE_CHECKING:
+    import sympy
 
 
 def denoised(weight: Tensor, x: Tensor, n: Tensor) -> Tensor:
@@ -183,6 +185,8 @@ class STGNMU(Unit):
         return (Form(Kind.POWER, BINARY),) if self.identity else ()
 
     def formula(self, inputs: Sequence[sympy.Expr], weights: dict[str, Any]) -> list[sympy.Expr]:
+        import sympy
+
         if self.identity:
             return product_formula(inputs, weights["weight"])
         return [sympy.Mul(*row, *inputs) for row in weights["weight"]]

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from nalm.measuring.counts import Count, Pairing, difference, holm, mid_p, sign_test
 from nalm.measuring.estimate import Estimate
@@ -176,7 +176,7 @@ class Beats:
         else:
             scaled = [self.factor * value for value in own]
             better, worse = (
-                float(stats.mannwhitneyu(scaled, other, alternative=side).pvalue)
+                float(scipy.stats.mannwhitneyu(scaled, other, alternative=side).pvalue)
                 for side in ("less", "greater")
             )
             seeds, how = None, f"{len(own)} and {len(other)} solved runs"

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from scipy import stats
+import scipy
 
 from nalm.measuring.counts import Count, mid_p
 from nalm.studies.claims import DecidedBy, Evidence, Finding, Place, Verdict
@@ -223,7 +223,7 @@ class Varies:
             p = 1.0
         else:
             table = [[c.solved, c.runs - c.solved] for c in counts.values()]
-            p = float(stats.chi2_contingency(table, correction=False).pvalue)
+            p = float(scipy.stats.chi2_contingency(table, correction=False).pvalue)
         lines = [f"{cell}: {c}" for cell, c in counts.items()] + list(extent(evidence, self.cells))
         shares = [c.share for c in counts.values()]
         lines.append(f"between {min(shares):.2f} and {max(shares):.2f}; {p_value(p)}")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from nalm.measuring.counts import TWO_ONE_SIDED
 from nalm.studies.claims import Evidence, Finding, Place, Verdict
@@ -112,7 +112,7 @@ class MedianSolvedAt:
 
 def _median(values: Sequence[float], confidence: float) -> tuple[float, float, float]:
     """Logarithms of a sample's median and the interval of its order statistics, half an evaluation wider."""
-    rank = max(int(stats.binom.ppf((1 - confidence) / 2, len(values), 0.5)), 1)
+    rank = max(int(scipy.stats.binom.ppf((1 - confidence) / 2, len(values), 0.5)), 1)
     ends = values[rank - 1] - EVALUATED_EVERY / 2, values[-rank] + EVALUATED_EVERY / 2
     low, middle, high = (math.log(max(v, 1.0)) for v in (ends[0], float(np.median(values)), ends[1]))
     return low, middle, high
@@ -148,10 +148,10 @@ class MeanErrors:
             ours = float(np.mean([error for error in errors if math.isfinite(error)]))
             lines.append(f"{cells[0].study}: {cells[0].unit}: {ours:.3g}, published {published:.3g}")
             ratios.append(math.log(ours / published))
-        mean, error = float(np.mean(ratios)), float(stats.sem(ratios))
-        reach = error * float(stats.t.ppf((1 + TWO_ONE_SIDED) / 2, len(ratios) - 1))
+        mean, error = float(np.mean(ratios)), float(scipy.stats.sem(ratios))
+        reach = error * float(scipy.stats.t.ppf((1 + TWO_ONE_SIDED) / 2, len(ratios) - 1))
         alike = float(np.ptp(ratios)) < 1e-9
-        p = float(mean == 0) if alike else float(stats.ttest_1samp(ratios, 0).pvalue)
+        p = float(mean == 0) if alike else float(scipy.stats.ttest_1samp(ratios, 0).pvalue)
         low, high = math.exp(mean - reach), math.exp(mean + reach)
         lines.append(f"ratio {math.exp(mean):.2f} [{low:.2f}, {high:.2f}], p = {p:.2g}")
         whole = all_whole(evidence, self.places)
