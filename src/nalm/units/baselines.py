@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from nalm.units.additive import linear_formula
+from nalm.units.additive import clamped, linear_formula
 from nalm.units.base import Unit, Weight
 from nalm.units.factory import Factory
 from nalm.units.functional import product_over_inputs, weighted_sum
@@ -127,9 +127,7 @@ class ReLU6(ReLU):
         return self.affine(x).clamp(0.0, 6.0)
 
     def formula(self, inputs: Sequence[sympy.Expr], weights: dict[str, Any]) -> list[sympy.Expr]:
-        import sympy
-
-        return [sympy.Min(total, 6) for total in super().formula(inputs, weights)]
+        return clamped([Linear.formula(self, inputs, weights)], 0, 6)[0]
 
 
 @register
@@ -329,9 +327,7 @@ class WeightedProduct(Unit):
         return product_over_inputs(torch.mul, self.weight, x)
 
     def formula(self, inputs: Sequence[sympy.Expr], weights: dict[str, Any]) -> list[sympy.Expr]:
-        import sympy
-
-        return [sympy.Mul(*(w * x for w, x in zip(row, inputs, strict=True))) for row in weights["weight"]]
+        return [math.prod(w * x for w, x in zip(row, inputs, strict=True)) for row in weights["weight"]]
 
 
 @register
