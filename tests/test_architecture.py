@@ -19,6 +19,7 @@ ORDER = (
     {"measuring"},
     {"studies"},
     {"store"},
+    {"record"},
     {"report"},
     {"commands"},
     {"cli"},

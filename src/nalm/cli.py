@@ -28,6 +28,7 @@ COMMANDS = {
     "plot": "nalm.commands.plot:plot",
     "claims": "nalm.commands.claims:claims",
     "bench": "nalm.commands.bench:bench",
+    "record": "nalm.commands.record:record",
     "fit": "nalm.commands.fit:fit",
     "calc": "nalm.commands.calc:calc",
     "data": "nalm.commands.data:data",

@@ -15,7 +15,9 @@ from nalm.commands.options import (
     Ranges,
     Seeds,
     StoreDirectory,
+    WithRecord,
     Workers,
+    readable_store,
     seeds_of,
     selection_of,
 )
@@ -23,13 +25,13 @@ from nalm.commands.run import train_missing
 from nalm.commands.show import each, number, rate
 from nalm.commands.terminal import wide_console
 from nalm.report.tables import Results, unit_table
-from nalm.store import Store
 from nalm.studies.own_unit import variant_of
 from nalm.studies.single_module import VARIANTS, study_of
 from nalm.studies.study import find_budget
 
 
 def bench(
+    context: typer.Context,
     unit: Annotated[str, typer.Argument(metavar="MODULE:CLASS", help="The unit to train and rank.")],
     operation: Operations = None,
     range_: Ranges = None,
@@ -41,6 +43,7 @@ def bench(
     clip_norm: Annotated[float | None, typer.Option(help="Largest norm of a run's gradient.")] = None,
     workers: Workers = None,
     store: StoreDirectory = DEFAULT_STORE,
+    record: WithRecord = None,
 ) -> None:
     """Train a unit on the Single Module Task and rank it among the stored runs of all others.
 
@@ -54,7 +57,7 @@ def bench(
         optimiser=optimiser,
         clip_norm=clip_norm,
     )
-    study, spent, runs = study_of([variant]), find_budget(budget), Store(store)
+    study, spent, runs = study_of([variant]), find_budget(budget), readable_store(context, store, record)
     selection = selection_of(None, None, range_, None)
     train_missing(study, spent, study.runs(spent, selection, seeds_of(seeds)), runs, workers)
     field = study_of((*(other for other in VARIANTS if other.label != unit), variant))
@@ -63,6 +66,7 @@ def bench(
         chosen = selection_of(None, [name], range_, None)
         results = Results.read(field, spent, runs, chosen, seeds_of(seeds))
         console.print(_ranking(results, name, unit))
+        console.print(f"Ranked on {results.origin}.")
         absent = sorted({cell.unit for cell, curves in results.curves.items() if not curves})
         if absent:
             console.print(

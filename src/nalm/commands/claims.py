@@ -11,11 +11,11 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from nalm.commands.options import DEFAULT_STORE, StoreDirectory
+from nalm.commands.options import DEFAULT_STORE, StoreDirectory, WithRecord, readable_store
 from nalm.commands.terminal import wide_console
 from nalm.report.evidence import StoredEvidence
 from nalm.report.ledger import ledger_page, summary
-from nalm.store import Store
+from nalm.report.tables import origin
 from nalm.studies.claims import Claim, Finding, Verdict, find_claim, ledger_of
 from nalm.studies.earlier import earlier_verdicts
 from nalm.studies.ledger import CLAIMS
@@ -37,6 +37,7 @@ NOTE = (
 
 
 def claims(
+    context: typer.Context,
     id: Annotated[str | None, typer.Argument(help="Show this claim with its evidence.")] = None,
     source: Annotated[
         str | None, typer.Option(help="Only claims whose id begins so, such as 001-t2.")
@@ -46,11 +47,12 @@ def claims(
         Path | None, typer.Option(help="Also write the verdicts to this file, in Markdown.")
     ] = None,
     store: StoreDirectory = DEFAULT_STORE,
+    record: WithRecord = None,
 ) -> None:
     """List published claims with their verdicts, computed from the finished runs, or show one of them."""
     if id is not None:
         claim = find_claim(id, CLAIMS)
-        ledger = ledger_of([claim], StoredEvidence(Store(store)), CLAIMS)
+        ledger = ledger_of([claim], StoredEvidence(readable_store(context, store, record)), CLAIMS)
         _show(claim, ledger[claim])
         return
     if verdict is not None and verdict not in set(Verdict):
@@ -58,7 +60,8 @@ def claims(
     chosen = [claim for claim in CLAIMS if claim.id.startswith(source or "")]
     if not chosen:
         raise LookupError(f"no claim's id begins with {source!r}; `nalm claims` lists all")
-    ledger = ledger_of(chosen, StoredEvidence(Store(store)), CLAIMS)
+    evidence = StoredEvidence(readable_store(context, store, record))
+    ledger = ledger_of(chosen, evidence, CLAIMS)
     console = wide_console()
     table = Table(box=SIMPLE_HEAD, header_style="bold")
     for column in ("claim", "statement", "verdict"):
@@ -71,7 +74,7 @@ def claims(
         part = {claim: finding for claim, finding in ledger.items() if claim.id.startswith(f"{start}-")}
         if part:
             console.print(f"{start} ({name}): {summary(part)}")
-    console.print(NOTE)
+    console.print(f"From {origin(evidence.shipped, len(evidence.finished) - evidence.shipped)}. {NOTE}")
     if page is not None:
         page.parent.mkdir(parents=True, exist_ok=True)
         page.write_text(ledger_page(ledger), encoding="utf-8")

@@ -18,18 +18,20 @@ from nalm.commands.options import (
     StoreDirectory,
     StudyName,
     Units,
+    WithRecord,
+    readable_store,
     seeds_of,
     selection_of,
 )
 from nalm.report.figures import three_panels
 from nalm.report.named_figures import OF_FORMULAS, OF_RESULTS
 from nalm.report.tables import Results, cell_table
-from nalm.store import Store
 from nalm.studies.catalogue import find_study
 from nalm.studies.study import find_budget
 
 
 def plot(
+    context: typer.Context,
     study: StudyName,
     unit: Units = None,
     operation: Operations = None,
@@ -42,6 +44,7 @@ def plot(
     ] = None,
     output: Annotated[Path, typer.Option(help="Directory for the figures.")] = Path("figures"),
     store: StoreDirectory = DEFAULT_STORE,
+    record: WithRecord = None,
 ) -> None:
     """Draw success, solved-at and sparsity error by range: one PNG and PDF per operation and input length.
 
@@ -55,13 +58,15 @@ def plot(
         return
     chosen, spent = find_study(study), find_budget(budget)
     selection = selection_of(unit, operation, range_, inputs)
-    results = Results.read(chosen, spent, Store(store), selection, seeds_of(seeds))
+    runs = readable_store(context, store, record)
+    results = Results.read(chosen, spent, runs, selection, seeds_of(seeds))
     frame = cell_table(results, threshold)
     if frame.empty:
         raise LookupError(
             f"{store} holds no finished run of this selection at the {budget} budget: "
             f"train them with `nalm run {study} --budget {budget}`"
         )
+    console.print(f"{results.origin}:")
     suffix = "" if spent.whole else f"-{spent.name.replace('/', '-of-')}"
     order = list(dict.fromkeys(cell.unit for cell in chosen.cells))
     for (name, size), rows in frame.groupby(["operation", "inputs"], sort=False):
@@ -70,5 +75,5 @@ def plot(
         ):
             console.print(str(path))
     for figure in chosen.figures:
-        for path in OF_RESULTS[figure](results, Store(store), output, f"{chosen.name}-{figure}{suffix}"):
+        for path in OF_RESULTS[figure](results, runs, output, f"{chosen.name}-{figure}{suffix}"):
             console.print(str(path))

@@ -23,6 +23,8 @@ from nalm.commands.options import (
     StoreDirectory,
     StudyName,
     Units,
+    WithRecord,
+    readable_store,
     seeds_of,
     selection_of,
 )
@@ -31,7 +33,6 @@ from nalm.measuring.intervals import Statistics
 from nalm.report.markdown import markdown
 from nalm.report.named_tables import NAMED_TABLES
 from nalm.report.tables import Results, cell_table, unit_table
-from nalm.store import Store
 from nalm.studies.catalogue import find_study
 from nalm.studies.study import find_budget
 
@@ -41,6 +42,7 @@ ZERO = 1e-16
 
 
 def show(
+    context: typer.Context,
     study: StudyName,
     unit: Units = None,
     operation: Operations = None,
@@ -60,6 +62,7 @@ def show(
         Path | None, typer.Option(help="Also write all tables to this file, in Markdown.")
     ] = None,
     store: StoreDirectory = DEFAULT_STORE,
+    record: WithRecord = None,
 ) -> None:
     """Print success with its interval, solved-at, sparsity error, and whether published numbers agree."""
     known: tuple[Statistics, ...] = get_args(Statistics)
@@ -67,14 +70,15 @@ def show(
         raise ValueError(f"unknown statistics {statistics!r}; there are {', '.join(known)}")
     chosen, spent = find_study(study), find_budget(budget)
     selection = selection_of(unit, operation, range_, inputs)
-    results = Results.read(chosen, spent, Store(store), selection, seeds_of(seeds))
+    runs = readable_store(context, store, record)
+    results = Results.read(chosen, spent, runs, selection, seeds_of(seeds))
     frame = unit_table(results, threshold) if brief else cell_table(results, threshold, statistics)
     if frame.empty:
         raise LookupError(
             f"{store} holds no finished run of this selection at the {budget} budget: "
             f"train them with `nalm run {study} --budget {budget}`"
         )
-    further = [NAMED_TABLES[name](results, Store(store)) for name in chosen.tables]
+    further = [NAMED_TABLES[name](results, runs) for name in chosen.tables]
     # Files first: who reads only the head of the output ends the program there.
     if csv is not None:
         csv.parent.mkdir(parents=True, exist_ok=True)
@@ -93,6 +97,7 @@ def show(
     # The first one last: what the study asks for stands next to the prompt.
     for text in filter(None, reversed(further)):
         console.print(Markdown(text))
+    console.print(f"{results.origin}.")
     missing = results.wanted * len(results.curves) - sum(map(len, results.curves.values()))
     if missing:
         console.print(f"{missing} of {results.wanted * len(results.curves)} runs are not finished yet")

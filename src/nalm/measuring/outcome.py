@@ -47,7 +47,11 @@ class Outcome:
     test: float = field(default=math.nan, compare=False)
 
 
-def measure(curve: Rows, threshold: float, *, window: int = 5000, strict: bool = True) -> Outcome:
+WINDOW = 5000
+"""How many of the last rows are eligible for selection."""
+
+
+def measure(curve: Rows, threshold: float, *, window: int = WINDOW, strict: bool = True) -> Outcome:
     """Judge a run as 001 and 002 do: early stopping is a choice of row after the fact.
 
     The model is selected by validation error and judged by its test error. Solved-at is looked up in the test
@@ -64,7 +68,7 @@ def measure(curve: Rows, threshold: float, *, window: int = 5000, strict: bool =
     if len(curve.steps) == 0:
         raise ValueError("the curve has no rows: evaluate the run at least once")
     solved = curve.test < threshold if strict else curve.test <= threshold
-    best = _best_row(np.asarray(curve.validation), window)
+    best = selected_row(np.asarray(curve.validation), window)
     best_step = int(curve.steps[best])
     errors = float(curve.validation[best]), float(curve.test[best])
     if not solved[best]:
@@ -73,7 +77,7 @@ def measure(curve: Rows, threshold: float, *, window: int = 5000, strict: bool =
     return Outcome(True, first, float(curve.sparsity[best]), best_step, curve.diverged_at, *errors)
 
 
-def _best_row(validation: np.ndarray, window: int) -> int:
+def selected_row(validation: np.ndarray, window: int = WINDOW) -> int:
     """First row with the lowest error among the last `window`; the last row if all are NaN."""
     start = max(len(validation) - window, 0)
     eligible = validation[start:]

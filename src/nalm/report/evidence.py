@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import functools
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from nalm.measuring.outcome import Outcome, measure
-from nalm.report.gates import gate_value
+from nalm.report.gates import stored_gate
 from nalm.report.tables import stored_curve
 from nalm.store import Store
 from nalm.studies.catalogue import STUDIES
@@ -50,6 +49,7 @@ class StoredEvidence:
         self.studies = studies
         frame = store.frame()
         self.finished = set(frame["identity"])
+        self.shipped = int(frame["shipped"].sum()) if "shipped" in frame else 0
         self.seeds = sorted(int(seed) for seed in frame["seed"].unique())
         self.budgets = sorted(_counting(frame["budget"].unique()), key=lambda budget: -budget.iterations)
         self.read = functools.cache(self._read)
@@ -128,7 +128,7 @@ class StoredEvidence:
                 runs = finished.setdefault(cell, {})
                 known = runs.get(run.seed)
                 if known is None or known.iterations < run.recipe.iterations:
-                    gate = _gate(run, row) if "gate-histogram" in study.figures else None
+                    gate = stored_gate(run, row) if "gate-histogram" in study.figures else None
                     runs[run.seed] = Finished(stored_curve(row), run.recipe.iterations, gate)
         return cells, finished
 
@@ -141,14 +141,6 @@ def _counting(names: Any) -> Iterator[Budget]:
             continue
         if budget.whole or not budget.shrinks:
             yield budget
-
-
-def _gate(run: Run, row: Any) -> float | None:
-    measured = dict(row.measures if row.measures is not None else ())
-    if GATE in measured:
-        return float(measured[GATE][-1])
-    weights = json.loads(row.weights) if row.weights else {}
-    return gate_value(run, weights) if weights else None
 
 
 def _choice(run: Finished) -> Outcome:

@@ -1,43 +1,32 @@
-"""What gates settle on: 001 figure 9.
-
-The published value is the mean of the gate over a training batch at the selected iteration. Finished runs
-keep their final weights, so here it is the mean over the validation set at the last one.
-"""
+"""What gates settle on: 001 figure 9."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pandas as pd
-import torch
 
+from nalm.measuring.gates import gate_value
 from nalm.measuring.outcome import measure
-from nalm.networks.stack import Stack
 from nalm.report.canvas import new_figure, write
 from nalm.report.figures import COLOURS
 from nalm.report.tables import Results, stored_curve
 from nalm.store import Store
 from nalm.training.run import Run
-from nalm.units.gated import InputGated
 
 BINS = 25
 
 
-def gate_value(run: Run, weights: dict[str, Any]) -> float:
-    """Mean of the last layer's gate over the validation set: 1 chose the sum, 0 the product."""
-    network = run.architecture.build().eval()
-    network.load_state_dict({name: torch.tensor(value) for name, value in weights.items()})
-    *below, last = cast(Stack, network).layers
-    if not isinstance(last, InputGated):
-        raise TypeError(f"{run.architecture} has no gate on its input in the last layer")
-    x = next(run.task.supplier(1).evaluation(run.task, run.seed)).x
-    with torch.no_grad():
-        for layer in below:
-            x = layer(x)
-        return float(last.gate(x).mean())
+def stored_gate(run: Run, row: Any) -> float | None:
+    """The gate of a stored run: as it was measured, or from its final weights."""
+    measured = dict(row.measures if row.measures is not None else ())
+    if "gate" in measured:
+        return float(measured["gate"][-1])
+    weights = json.loads(row.weights) if row.weights else {}
+    return gate_value(run, weights) if weights else None
 
 
 def gate_table(results: Results, store: Store) -> pd.DataFrame:
@@ -51,7 +40,7 @@ def gate_table(results: Results, store: Store) -> pd.DataFrame:
     rows = []
     for row in store.frame(curves=True, identities=set(runs)).itertuples():
         cell, run = runs[str(row.identity)]
-        value = gate_value(run, json.loads(str(row.weights)))
+        value = stored_gate(run, row)
         rows.append(
             {
                 "unit": cell.unit,

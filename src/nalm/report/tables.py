@@ -28,12 +28,14 @@ class Results:
         budget: how much of the published effort.
         curves: per cell, the curves of its finished seeds; a cell without any has none.
         wanted: how many seeds a cell should have.
+        shipped: how many of the runs came with the package.
     """
 
     study: Study
     budget: Budget
     curves: dict[Cell, list[Curve]]
     wanted: int
+    shipped: int = 0
 
     @classmethod
     def read(
@@ -50,11 +52,18 @@ class Results:
         for cell, run in runs:
             cells.setdefault(run.identity, []).append(cell)
         curves: dict[Cell, list[Curve]] = {cell: [] for cell, _ in runs}
-        rows: Iterator[Any] = store.frame(curves=True, identities=set(cells)).itertuples()
+        frame = store.frame(curves=True, identities=set(cells))
+        rows: Iterator[Any] = frame.itertuples()
         for row in rows:
             for cell in cells[row.identity]:
                 curves[cell].append(stored_curve(row))
-        return cls(study, budget, curves, wanted=len(runs) // len(curves))
+        came_along = int(frame["shipped"].sum()) if "shipped" in frame else 0
+        return cls(study, budget, curves, wanted=len(runs) // len(curves), shipped=came_along)
+
+    @property
+    def origin(self) -> str:
+        """How many runs came with the package, and how many are the user's own."""
+        return origin(self.shipped, sum(map(len, self.curves.values())) - self.shipped)
 
     @property
     def stamp(self) -> str:
@@ -89,6 +98,18 @@ class Results:
             for cell, curves in self.curves.items()
             if curves
         }
+
+
+def origin(shipped: int, own: int) -> str:
+    """Whose the runs are.
+
+    Example:
+        >>> origin(225, 0), origin(0, 25), origin(225, 25)
+        ('225 runs shipped', '25 runs of your own', '225 runs shipped, 25 of your own')
+    """
+    if not shipped:
+        return f"{own} runs of your own"
+    return f"{shipped} runs shipped" + (f", {own} of your own" if own else "")
 
 
 def cell_table(

@@ -1,0 +1,69 @@
+"""`nalm record`: the runs that ship with the package."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.box import SIMPLE_HEAD
+from rich.table import Table
+
+from nalm.commands.options import DEFAULT_STORE, StoreDirectory
+from nalm.commands.terminal import wide_console
+from nalm.record import export, import_into, shipped
+from nalm.record.layered import FOLDER
+from nalm.store import Store
+from nalm.studies.catalogue import find_study
+
+ACTIONS = ("list", "export", "import")
+
+
+def record(
+    action: Annotated[
+        str,
+        typer.Argument(
+            help="list: what is in it; export: add a store's runs to it; import: copy it to a store."
+        ),
+    ] = "list",
+    studies: Annotated[
+        list[str] | None, typer.Argument(metavar="[STUDY]...", help="Export only these studies.")
+    ] = None,
+    folder: Annotated[
+        Path,
+        typer.Option("--folder", help="Where the record is; the package's by default.", show_default=False),
+    ] = FOLDER,
+    rewrite: Annotated[
+        bool, typer.Option("--rewrite", help="Put all runs of an exported study into one file.")
+    ] = False,
+    store: StoreDirectory = DEFAULT_STORE,
+) -> None:
+    """List the runs that ship with the package, add a store's runs to them, or copy them to a store."""
+    if action not in ACTIONS:
+        raise ValueError(f"unknown action {action!r}; there are {', '.join(ACTIONS)}")
+    console = wide_console()
+    if action == "import":
+        console.print(f"{import_into(Store(store), folder)} files copied to {store}")
+        return
+    if action == "export":
+        names = [find_study(name).name for name in studies or ()]
+        folder.mkdir(parents=True, exist_ok=True)
+        added = export(Store(store), names, folder, rewrite=rewrite)
+        if not added:
+            raise LookupError(f"{store} holds no finished run of a study that is not in the record yet")
+        for name, runs in added.items():
+            console.print(f"{name}: {runs} runs written")
+        return
+    table = Table(box=SIMPLE_HEAD, header_style="bold")
+    for column in ("study", "runs", "of them in full", "seeds", "kB"):
+        table.add_column(column, justify="left" if column == "study" else "right")
+    total = 0
+    for part in shipped(folder):
+        frame = part.frame()
+        total += len(frame)
+        size = sum(path.stat().st_size for path in part.files())
+        full = int((frame["budget"] == "full").sum())
+        seeds = frame["seed"].nunique()
+        table.add_row(part.directory.name, str(len(frame)), str(full), str(seeds), f"{size / 1000:.0f}")
+    console.print(table)
+    console.print(f"{total} runs; `nalm show STUDY` reads them, `--no-record` leaves them out")

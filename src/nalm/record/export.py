@@ -1,0 +1,90 @@
+"""From a store to the record: per-run outcomes, a file per study and export."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from nalm.measuring.gates import gate_value
+from nalm.record.layered import FOLDER, shipped
+from nalm.record.thin import thinned
+from nalm.store import Store
+from nalm.studies.catalogue import STUDIES
+from nalm.studies.record import Record
+from nalm.studies.study import Budget, Cell, Study, find_budget
+from nalm.training.run import Run
+
+
+def export(
+    store: Store,
+    names: Iterable[str] = (),
+    folder: Path = FOLDER,
+    studies: Mapping[str, Study] = STUDIES,
+    rewrite: bool = False,
+) -> dict[str, int]:
+    """Add a store's runs to the record, and say how many of each study are new.
+
+    Runs at the full budget count, and runs that are the first part of one; those of shortened schedules and
+    of recipes other than a study's do not. A run several studies share is kept once.
+
+    Args:
+        store: finished runs.
+        names: only these studies.
+        folder: where the record is.
+        studies: by name.
+        rewrite: put all runs of a study into one file, those that are there and the new ones.
+    """
+    known = {identity for part in shipped(folder) for identity in part.identities()}
+    added: dict[str, int] = {}
+    for name in names or studies:
+        records = list(_records(store, studies[name], known))
+        known |= {record.identity for record in records}
+        if not records:
+            continue
+        part = Store(folder / name)
+        old = part.files()
+        if rewrite and old:
+            records = [*_records(part, studies[name], set()), *records]
+        part.add(records)
+        for path in old if rewrite else ():
+            path.unlink()
+        added[name] = len(records)
+    return added
+
+
+def import_into(store: Store, folder: Path = FOLDER) -> int:
+    """Copy the record's files into a store, and say how many."""
+    return sum(store.merge(part) for part in shipped(folder))
+
+
+def _records(store: Store, study: Study, known: set[str]) -> Iterator[Record]:
+    frame = store.frame()
+    seeds = sorted({int(seed) for seed in frame["seed"]})
+    finished = set(frame["identity"]) - known
+    wanted: dict[str, tuple[Cell, Run]] = {}
+    for budget in _budgets(frame["budget"]):
+        for cell in study.cells:
+            for seed in seeds:
+                run = cell.run(budget, seed)
+                if run.identity in finished:
+                    wanted.setdefault(run.identity, (cell, run))
+    rows: Iterator[Any] = (
+        store.frame(curves=True, identities=set(wanted)).itertuples() if wanted else iter(())
+    )
+    for row in rows:
+        cell, run = wanted[row.identity]
+        weights = json.loads(row.weights) if row.weights else {}
+        gated = "gate-histogram" in study.figures and weights
+        yield thinned(row, study, cell, gate_value(run, weights) if gated else None)
+
+
+def _budgets(names: Iterable[Any]) -> Iterator[Budget]:
+    for name in dict.fromkeys(map(str, names)):
+        try:
+            budget = find_budget(name)
+        except ValueError:
+            continue
+        if budget.whole or not budget.shrinks:
+            yield budget

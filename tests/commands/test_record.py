@@ -1,0 +1,66 @@
+"""`nalm record`, and commands that read it."""
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from nalm.cli import app
+from nalm.commands import options
+from nalm.record import Layered, export, shipped
+from nalm.store import Store
+from nalm.studies.study import BUDGETS, Selection
+from nalm.studies.two_layer import TEN_PARAMETER
+
+runner = CliRunner()
+ONE = Selection(units=("NMU",))
+
+
+@pytest.fixture
+def folder(tmp_path: Path, made_up) -> Path:
+    """A record of the ten-parameter function's NMU."""
+    store = Store(tmp_path / "filled")
+    store.add(made_up(TEN_PARAMETER, BUDGETS["full"], ONE, solves=lambda cell, run: run.seed % 20 > 0))
+    return tmp_path / "record"
+
+
+def call(*arguments: object) -> str:
+    result = runner.invoke(app, [str(argument) for argument in arguments])
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_export_list_and_import(folder: Path, tmp_path: Path) -> None:
+    filled = tmp_path / "filled"
+    assert "ten-parameter: 100 runs written" in call(
+        "record", "export", "--folder", folder, "--store", filled
+    )
+    assert "100 runs; `nalm show STUDY`" in call("record", "list", "--folder", folder)
+    assert "1 files copied" in call("record", "import", "--folder", folder, "--store", tmp_path / "copy")
+    again = runner.invoke(app, ["record", "export", "--folder", str(folder), "--store", str(filled)])
+    assert again.exit_code == 2
+    assert "not in the record yet" in again.output
+
+
+def test_mistakes_are_named(tmp_path: Path) -> None:
+    result = runner.invoke(app, ["record", "sing"])
+    assert result.exit_code == 2
+    assert "unknown action 'sing'; there are list, export, import" in result.output
+
+
+def test_commands_read_it_unless_told_otherwise(folder: Path, tmp_path: Path, monkeypatch) -> None:
+    folder.mkdir()
+    export(Store(tmp_path / "filled"), folder=folder)
+    monkeypatch.setattr(options, "Layered", lambda directory: Layered(directory, shipped(folder)))
+    monkeypatch.chdir(tmp_path)
+    shown = call("show", "ten-parameter")
+    assert "0.95" in shown
+    assert "100 runs shipped." in shown
+    verdict = call("claims", "001-t1-nmu-mul")
+    assert "95 of 100, published 94 of 100" in verdict
+    assert "verdict: reproduced" in verdict
+    for left_out in (["--no-record"], ["--store", "runs"]):
+        result = runner.invoke(app, ["show", "ten-parameter", *left_out])
+        assert result.exit_code == 2
+        assert "runs holds no finished run" in result.output
+    assert "100 runs shipped" in call("show", "ten-parameter", "--store", "runs", "--record")
