@@ -45,7 +45,7 @@ def test_export_list_and_import(folder: Path, tmp_path: Path) -> None:
 def test_mistakes_are_named(tmp_path: Path) -> None:
     result = runner.invoke(app, ["record", "sing"])
     assert result.exit_code == 2
-    assert "unknown action 'sing'; there are list, export, import" in result.output
+    assert "unknown action 'sing'; there are list, export, import, pages" in result.output
 
 
 def test_commands_read_it_unless_told_otherwise(folder: Path, tmp_path: Path, monkeypatch) -> None:

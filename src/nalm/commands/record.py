@@ -13,17 +13,19 @@ from nalm.commands.options import DEFAULT_STORE, StoreDirectory
 from nalm.commands.terminal import wide_console
 from nalm.record import export, import_into, shipped
 from nalm.record.layered import FOLDER
+from nalm.report.pages import write_pages
 from nalm.store import Store
 from nalm.studies.catalogue import find_study
 
-ACTIONS = ("list", "export", "import")
+ACTIONS = ("list", "export", "import", "pages")
 
 
 def record(
     action: Annotated[
         str,
         typer.Argument(
-            help="list: what is in it; export: add a store's runs to it; import: copy it to a store."
+            help="list: what is in it; export: add a store's runs to it; import: copy it to a store; "
+            "pages: compute the tables of results from it."
         ),
     ] = "list",
     studies: Annotated[
@@ -36,6 +38,7 @@ def record(
     rewrite: Annotated[
         bool, typer.Option("--rewrite", help="Put all runs of an exported study into one file.")
     ] = False,
+    output: Annotated[Path, typer.Option(help="Directory for the pages.")] = Path("results"),
     store: StoreDirectory = DEFAULT_STORE,
 ) -> None:
     """List the runs that ship with the package, add a store's runs to them, or copy them to a store."""
@@ -53,6 +56,10 @@ def record(
             raise LookupError(f"{store} holds no finished run of a study that is not in the record yet")
         for name, runs in added.items():
             console.print(f"{name}: {runs} runs written")
+        return
+    if action == "pages":
+        for path in write_pages(output, folder):
+            console.print(str(path))
         return
     table = Table(box=SIMPLE_HEAD, header_style="bold")
     for column in ("study", "runs", "of them in full", "seeds", "kB"):
