@@ -1,7 +1,7 @@
 """Our runs beside the published ones, seed by seed.
 
 Runs of one seed start from the same weights and subsets here and there, and see other samples. How often both
-are solved, or neither, is the strongest evidence there is that the implementation is the published one; a rate
+are solved, or neither, is the best evidence there is that the implementation is the published one; a rate
 on the same seeds is not an independent estimate of it.
 """
 
