@@ -21,6 +21,7 @@ import scipy
 from numpy.typing import ArrayLike
 
 from nalm.measuring import published
+from nalm.measuring.counts import Count
 from nalm.measuring.estimate import CONFIDENCE, Estimate, student_t
 
 Statistics = Literal["correct", "published"]
@@ -39,17 +40,10 @@ def success_rate(solved: ArrayLike) -> Estimate:
         >>> rate.value, round(rate.low, 3), rate.high
         (1.0, 0.867, 1.0)
     """
-    outcomes = np.asarray(solved, dtype=bool)
-    n = len(outcomes)
-    if n == 0:
+    count = Count.of(np.asarray(solved, dtype=bool).tolist())
+    if not count.runs:
         return Estimate(math.nan, math.nan, math.nan, 0)
-    z = scipy.stats.norm.ppf((1 + CONFIDENCE) / 2)
-    rate = float(outcomes.mean())
-    centre = (rate + z**2 / (2 * n)) / (1 + z**2 / n)
-    reach = z / (1 + z**2 / n) * math.sqrt(rate * (1 - rate) / n + z**2 / (4 * n**2))
-    low = 0.0 if rate == 0 else centre - reach
-    high = 1.0 if rate == 1 else centre + reach
-    return Estimate(rate, float(low), float(high), n)
+    return Estimate(count.share, *count.wilson(CONFIDENCE), count.runs)
 
 
 def mean_solved_at(steps: ArrayLike, statistics: Statistics = "correct") -> Estimate:
