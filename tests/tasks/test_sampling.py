@@ -1,5 +1,7 @@
 """Distributions: both samplers against closed-form moments, and the reference's way of drawing."""
 
+import math
+
 import numpy as np
 import pytest
 import torch
@@ -9,6 +11,7 @@ from nalm.tasks.sampling import (
     BENFORD_BOUNDS,
     BENFORD_DIGITS,
     Benford,
+    Exponential,
     Halves,
     TruncatedNormal,
     Uniform,
@@ -144,3 +147,18 @@ def test_impossible_distributions_are_refused(build):
 def test_a_missing_coin_is_named():
     with pytest.raises(TypeError, match="coin"):
         Union.transform(torch.rand(2), None, {})
+
+
+def test_exponential_numbers() -> None:
+    distribution = Exponential(5.0)
+    u = torch.linspace(0, 1, 100_001)[:-1]
+    scale = {name: torch.tensor(value) for name, value in distribution.parameters(1).items()}
+    x = distribution.transform(u, None, scale)
+    assert x.amin() == 0
+    assert abs(float(x.mean()) - 5) < 0.01
+    assert abs(float((x**2).mean()) - distribution.mean_square()) < 0.5
+    assert distribution.moment(-1) == math.inf
+    drawn = distribution.sample_numpy(np.random.RandomState(0), (1000, 2))
+    assert abs(drawn.mean() - distribution.mean_abs()) < 0.5
+    with pytest.raises(ValueError, match="must be positive"):
+        Exponential(0.0)

@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import sympy
 
 from nalm.measuring.intervals import success_rate
 from nalm.networks.logic import logic_expression
-from nalm.report.learnt import restored
+from nalm.networks.stack import Stack
 from nalm.report.markdown import table
+from nalm.report.restored import restored_networks
 from nalm.report.tables import Results
 from nalm.store import Store
-from nalm.studies.study import Cell
 from nalm.tasks.truth_table import LogicTask, truth_table
 
 
 def rule_table(results: Results, store: Store) -> pd.DataFrame:
     """One row per finished run: solved, solved_at, the rounded rule and whether it is right."""
     rows = []
-    for cell, seed, stored in _runs(results, store):
+    for cell, seed, network, stored in restored_networks(results, store):
         assert isinstance(cell.task, LogicTask)
+        assert isinstance(network, Stack)
         names = list("abcdefghijkl"[: cell.inputs])
-        (rule,) = logic_expression(restored(cell, json.loads(stored.weights)), names)
+        (rule,) = logic_expression(network, names)
         right = bool((truth_table(rule, names)[1] == cell.task.table()[1]).all())
         limit = results.study.limit(cell)
         solved = np.asarray(stored.test) < limit
@@ -44,17 +41,6 @@ def rule_table(results: Results, store: Store) -> pd.DataFrame:
             }
         )
     return pd.DataFrame(rows)
-
-
-def _runs(results: Results, store: Store) -> Iterator[tuple[Cell, int, Any]]:
-    wanted = {
-        cell.run(results.budget, seed).identity: (cell, seed)
-        for cell in results.curves
-        for seed in range(results.wanted)
-    }
-    rows: Iterator[Any] = store.frame(curves=True, identities=set(wanted)).itertuples()
-    for row in rows:
-        yield *wanted[row.identity], row
 
 
 def rule_page(results: Results, store: Store) -> str:

@@ -13,6 +13,8 @@ from nalm.studies.other_setups import LARGE_SCALE, SIMPLE_FUNCTION
 from nalm.studies.own_task import foreign_study
 from nalm.studies.perceptrons import PERCEPTRONS
 from nalm.studies.scaling import SCALING
+from nalm.studies.schloer import ORIGINAL
+from nalm.studies.sequences import ACCUMULATION, SEQUENCES
 from nalm.studies.single_module import SINGLE_MODULE
 from nalm.studies.stochastic import STOCHASTIC
 from nalm.studies.study import Study
@@ -41,6 +43,9 @@ STUDIES: dict[str, Study] = {
         COMPOSITION,
         LOGIC,
         *COMPARING,
+        SEQUENCES,
+        ACCUMULATION,
+        *ORIGINAL,
     )
 }
 

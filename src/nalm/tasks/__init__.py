@@ -14,7 +14,7 @@ from nalm.tasks.composition import CUMULATIVE, EXPRESSIONS, CompositionTask, com
 from nalm.tasks.dataset import Dataset, Samples
 from nalm.tasks.division import mixed_operands, mixed_signs, near_zero
 from nalm.tasks.replay import ReplayStream
-from nalm.tasks.sampling import Benford, Distribution, Halves, TruncatedNormal, Uniform, Union
+from nalm.tasks.sampling import Benford, Distribution, Exponential, Halves, TruncatedNormal, Uniform, Union
 from nalm.tasks.supply import EvaluationBatch, Supplier, Table, Task
 from nalm.tasks.variants import large_scale_arithmetic, simple_function
 
@@ -29,6 +29,7 @@ __all__ = [
     "Dataset",
     "Distribution",
     "EvaluationBatch",
+    "Exponential",
     "Halves",
     "Operation",
     "ReplayStream",

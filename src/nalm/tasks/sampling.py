@@ -257,6 +257,41 @@ class TruncatedNormal(Distribution):
 
 
 @dataclass(frozen=True)
+class Exponential(Distribution):
+    """Exponential with the given mean: density e^(−x/scale)/scale for x ≥ 0.
+
+    Example:
+        >>> str(Exponential(5.0)), Exponential(5.0).mean_square()
+        ('Exp(5)', 50.0)
+    """
+
+    scale: float
+
+    def __post_init__(self) -> None:
+        if not self.scale > 0:
+            raise ValueError(f"the scale must be positive, got {self.scale:g}")
+
+    def __str__(self) -> str:
+        return f"Exp({self.scale:g})"
+
+    def parameters(self, inputs: int) -> dict[str, np.ndarray]:
+        return {"scale": np.full(inputs, float(self.scale))}
+
+    @staticmethod
+    def transform(u: Tensor, coin: Tensor | None, params: Params) -> Tensor:
+        return -params["scale"] * torch.log1p(-u)
+
+    def sample_numpy(self, rng: np.random.RandomState, shape: tuple[int, ...]) -> np.ndarray:
+        return rng.exponential(self.scale, shape)
+
+    def moment(self, power: int) -> float:
+        return math.inf if power < 0 else float(self.scale**power * math.factorial(power))
+
+    def mean_abs(self) -> float:
+        return self.scale
+
+
+@dataclass(frozen=True)
 class Benford(Distribution):
     """Integers of [low, high = 10·low) whose first digit follows Benford's law.
 

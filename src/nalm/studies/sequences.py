@@ -1,0 +1,113 @@
+"""Recurrent tasks: NSRs that find a minimum, count and imitate Bellman–Ford, and sums accumulated over time.
+
+002 appendix D.3.2 and 000 section 6.3 name the tasks, not their settings; of the accumulation it is known
+that vectors of ten numbers are read, for ten steps in training and a thousand in the test, with two hidden
+units and a learnt initial state. Chosen here: numbers on [0, 10), the squared error, Adam at 10⁻² (10⁻³ where
+sums are accumulated), and what the networks look like. A run is solved if its root mean square error at
+length 50 is below 1 % of the targets' root mean square.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+
+from nalm.networks.architecture import ModuleNetwork
+from nalm.networks.block import Part
+from nalm.studies.study import Cell, Listed, Study
+from nalm.tasks.sequences import SequenceTask
+from nalm.training.recipes import Recipe
+from nalm.training.schedules import Ramp
+
+TOLERANCE = 1e-2
+LENGTHS = (10, 20, 50, 100, 200, 500, 1000)
+"""Lengths that finished networks are tested at."""
+CHOICE, COUNTER, ACCUMULATOR = (
+    f"nalm.networks.recurrent:{name}" for name in ("RunningChoice", "Counter", "Accumulator")
+)
+PULLED = Recipe(
+    iterations=20_000, learning_rate=1e-2, clip_norm=1.0, penalties=(("sparse", Ramp(0.1, 8_000, 14_000)),)
+)
+ACCUMULATED = Recipe(iterations=20_000, clip_norm=1.0)
+ACCUMULATED_PULLED = Recipe(
+    iterations=20_000, clip_norm=1.0, penalties=(("sparse", Ramp(0.1, 8_000, 14_000)),)
+)
+
+
+@functools.cache
+def relative_threshold(task: SequenceTask, tolerance: float = TOLERANCE) -> float:
+    """The squared error of an answer that is off by a share of the targets' root mean square."""
+    _, y = task.evaluated_on()["test"].drawn(task.evaluation_size, seed=0)
+    return float(tolerance**2 * y.square().mean())
+
+
+def _choices() -> Iterator[Cell]:
+    for operation, path, features in (("minimum", CHOICE, 1), ("count", COUNTER, 2), ("relax", CHOICE, 2)):
+        for redundancy in (1, 5):
+            yield Cell(
+                unit=f"NSR, redundancy {redundancy}",
+                operation=operation,
+                range="[0, 10)",
+                inputs=features,
+                architecture=ModuleNetwork(path, (("features", features), ("redundancy", redundancy))),
+                task=SequenceTask(operation),
+                recipe=PULLED,
+                record=Listed("NSR"),
+                setting="length 10",
+            )
+
+
+SEQUENCES = Study(
+    name="sequences",
+    title="Minimum, count and a step of Bellman–Ford by recurrent NSRs: do they hold for longer sequences?",
+    source="002 appendix D.3.2, after Faber & Wattenhofer 2020; settings chosen here",
+    cells=tuple(_choices()),
+    seeds=25,
+    thresholds=(("1 %", relative_threshold),),
+    usual_inputs=(1, 2),
+    tables=("by-operation", "by-length", "shortest-paths"),
+    by_range=False,
+)
+
+NAU: Part = ("NAU", ())
+MODELS: dict[str, tuple[Part | str, dict[str, Part | str], Recipe]] = {
+    "NAC+": (("NACAdd", ()), dict.fromkeys(("add", "sub"), ("NACAdd", ())), ACCUMULATED),
+    "NAC+, NAC•": (("NACAdd", ()), dict.fromkeys(("mul", "div"), ("NACMul", ())), ACCUMULATED),
+    "NALU": (("NALU", ()), dict.fromkeys(("add", "sub", "mul", "div"), ("NALU", ())), ACCUMULATED),
+    "NAU": (NAU, dict.fromkeys(("add", "sub"), NAU), ACCUMULATED_PULLED),
+    "NAU, NMU": (NAU, {"mul": ("NMU", ())}, ACCUMULATED_PULLED),
+    "NAU, NRU": (NAU, {"div": ("NRU", ())}, ACCUMULATED_PULLED),
+    "LSTM": ("lstm", dict.fromkeys(("add", "sub", "mul", "div"), "linear"), ACCUMULATED),
+    "RNN with ReLU": ("rnn", dict.fromkeys(("add", "sub", "mul", "div"), "linear"), ACCUMULATED),
+}
+"""By label: the recurrent unit, the unit that reads the last state by operation, and the recipe."""
+
+
+def _accumulations() -> Iterator[Cell]:
+    for label, (cell, outputs, recipe) in MODELS.items():
+        for operation, output in outputs.items():
+            options = (("cell", cell), ("features", 10), ("output", output))
+            yield Cell(
+                unit=label,
+                operation=f"accumulate {operation}",
+                range="[1, 2)",
+                inputs=10,
+                architecture=ModuleNetwork(ACCUMULATOR, options),
+                task=SequenceTask(f"accumulate {operation}", magnitude=1.0, test_magnitude=1.0),
+                recipe=recipe,
+                record=Listed(label),
+                setting="length 10",
+            )
+
+
+ACCUMULATION = Study(
+    name="accumulation",
+    title="a + b, a − b, ab and a/b of sums over time: learnt at length 10, tested to length 1000",
+    source="000 section 6.3, after Trask et al. 2018; settings chosen here where they are not known",
+    cells=tuple(_accumulations()),
+    seeds=10,
+    thresholds=(("1 %", relative_threshold),),
+    usual_inputs=(10,),
+    tables=("by-operation", "by-length"),
+    by_range=False,
+)

@@ -1,0 +1,38 @@
+"""Sequences and what they are asked for."""
+
+import pytest
+import torch
+
+from nalm.tasks.sequences import SEQUENCES, SequenceTask
+
+
+def test_count() -> None:
+    x, y = SequenceTask("count", length=20).drawn(50, seed=1)
+    assert torch.equal(y, (x[..., 0] == x[..., 1]).sum(dim=1).float())
+    assert (x[:, :1, 1] == x[..., 1]).all()
+    assert set(x.unique().tolist()) == {0.0, 1.0, 2.0, 3.0, 4.0}
+
+
+def test_relax_is_a_step_of_bellman_and_ford() -> None:
+    x, y = SequenceTask("relax").drawn(50, seed=1)
+    assert (x[:, 0, 1] == 0).all()
+    assert torch.allclose(y, (x[..., 0] + x[..., 1]).amin(dim=1))
+
+
+def test_accumulation_by_hand() -> None:
+    x, y = SequenceTask("accumulate div", magnitude=1.0).drawn(50, seed=1)
+    assert torch.allclose(y, x[..., 0:4].sum(dim=(1, 2)) / x[..., 2:6].sum(dim=(1, 2)))
+    assert x.amin() >= 1
+    assert x.amax() < 2
+
+
+@pytest.mark.parametrize("operation", SEQUENCES)
+def test_test_sequences_are_longer(operation: str) -> None:
+    task = SequenceTask(operation, test_length=30)
+    shapes = {batch.column: tuple(batch.x.shape) for batch in task.supplier(4).evaluation(task, seed=0)}
+    assert shapes == {"validation": (200, 10, task.inputs), "test": (200, 30, task.inputs)}
+
+
+def test_unknown_ones_are_refused() -> None:
+    with pytest.raises(ValueError, match="there are minimum"):
+        SequenceTask("maximum")
