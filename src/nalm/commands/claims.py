@@ -15,6 +15,7 @@ from nalm.commands.options import DEFAULT_STORE, StoreDirectory, WithRecord, rea
 from nalm.commands.terminal import wide_console
 from nalm.report.evidence import StoredEvidence
 from nalm.report.ledger import ledger_page, summary
+from nalm.report.reviewer import SOURCES
 from nalm.report.tables import origin
 from nalm.studies.claims import Claim, Finding, Verdict, find_claim, ledger_of
 from nalm.studies.earlier import earlier_verdicts
@@ -28,8 +29,6 @@ COLOURS = {
     Verdict.NOT_YET_RUN: "dim",
     Verdict.CANNOT_BE_TESTED: "yellow",
 }
-SOURCES = {"001": "the NAU/NMU paper", "sn": "its scripts, not in the paper", "002": "the thesis"}
-"""How ids begin, and what they are claims of."""
 NOTE = (
     "Reproduced and not reproduced need evidence for and against, at the full budget with all seeds; "
     "runs of less are at most consistent."

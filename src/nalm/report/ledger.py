@@ -20,7 +20,8 @@ def ledger_page(ledger: Mapping[Claim, Finding]) -> str:
     if other:
         lines += ["", "Not tested:", ""]
         lines += [
-            f"- `{claim.id}` ({finding.verdict}): {claim.statement}" for claim, finding in other.items()
+            f"- `{claim.id}` ({finding.verdict}): {claim.statement}{_before(claim)}"
+            for claim, finding in other.items()
         ]
     return "\n".join(lines) + "\n"
 
@@ -30,16 +31,21 @@ def summary(ledger: Mapping[Claim, Finding]) -> str:
     return f"{len(ledger)} claims: " + ", ".join(f"{n} {verdict}" for verdict, n in counts(ledger).items())
 
 
+def _before(claim: Claim) -> str:
+    verdict = earlier_verdicts().get(claim.id)
+    return f" Before: {verdict}." if verdict else ""
+
+
 def _row(claim: Claim, finding: Finding) -> str:
     verdict = str(finding.verdict)
     if finding.verdict is Verdict.NOT_REPRODUCED:
         verdict = f"**{verdict}**"
     before = earlier_verdicts().get(claim.id, "–")
-    numbers = "<br>".join(filter(None, (_numbers(finding), finding.needs)))
-    return f"| `{claim.id}` | {claim.statement} | {numbers} | {before} | {verdict} |"
+    told = "<br>".join(filter(None, (numbers(finding), finding.needs)))
+    return f"| `{claim.id}` | {claim.statement} | {told} | {before} | {verdict} |"
 
 
-def _numbers(finding: Finding) -> str:
+def numbers(finding: Finding) -> str:
     """What decided it: the summary of its cells, else the cells themselves, if a table has room for them."""
     *cells, last = finding.evidence
     if ": " not in last:

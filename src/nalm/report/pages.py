@@ -9,10 +9,12 @@ from pathlib import Path
 from nalm.record.layered import FOLDER, Layered, shipped
 from nalm.report.evidence import StoredEvidence
 from nalm.report.ledger import ledger_page
+from nalm.report.own_statistics import means, thresholds
+from nalm.report.reviewer import listed, verdicts_by_source
 from nalm.report.seed_by_seed import seed_by_seed
 from nalm.report.tables import Results, cell_table
 from nalm.studies.catalogue import STUDIES
-from nalm.studies.claims import ledger_of
+from nalm.studies.claims import Verdict, ledger_of
 from nalm.studies.ledger import CLAIMS
 from nalm.studies.study import BUDGETS, Selection
 from nalm.studies.two_layer import TWO_LAYER
@@ -38,6 +40,11 @@ def pages(folder: Path = FOLDER) -> Iterator[tuple[str, str]]:
             part_of = {c: f for c, f in ledger.items() if c.id.startswith(f"{source}-")}
             yield name, ledger_page(part_of)
         yield SEED_BY_SEED, seed_by_seed(TWO_LAYER, evidence)
+        yield "verdicts.md", verdicts_by_source(ledger)
+        for verdict in (Verdict.NOT_REPRODUCED, Verdict.UNDECIDED):
+            yield f"{verdict.replace(' ', '-')}.md", listed(ledger, verdict)
+    yield "published-means.md", means()
+    yield "published-thresholds.md", thresholds()
 
 
 def write_pages(output: Path, folder: Path = FOLDER) -> Iterator[Path]:

@@ -173,7 +173,8 @@ class NotAlways:
     def decide(self, evidence: Evidence) -> Finding:
         counts = {cell: count(evidence, cell, self.threshold) for cell in self.cells}
         ours, runs = sum(counts.values(), Count(0, 0)), self.seeds * len(self.cells)
-        always = Count(runs, runs)
+        # "Always" is a rate, not a sample: it has as many runs as ours, if these are more.
+        always = Count(max(runs, ours.runs), max(runs, ours.runs))
         p = mid_p([(ours, always)], "less")
         lines = tuple(f"{cell}: {c}" for cell, c in counts.items()) if len(counts) > 1 else ()
         name = "together" if lines else f"{self.cells[0]}:"
@@ -185,7 +186,7 @@ class NotAlways:
         if ours.solved == ours.runs and whole:
             return Finding(Verdict.NOT_REPRODUCED, lines, 0.0)
         seeds = first_number(
-            lambda n: mid_p([(Count(round(ours.share * n), n), always)], "less") < LEVEL, ours.runs
+            lambda n: mid_p([(Count(round(ours.share * n), n), Count(n, n))], "less") < LEVEL, ours.runs
         )
         per_cell = None if seeds is None else -(-seeds // len(self.cells))
         return Finding(Verdict.UNDECIDED, lines, needs=needs(per_cell))
