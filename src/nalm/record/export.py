@@ -12,8 +12,9 @@ from nalm.record.layered import FOLDER, shipped
 from nalm.record.thin import thinned
 from nalm.store import Store
 from nalm.studies.catalogue import STUDIES
+from nalm.studies.identities import counting_runs, identities
 from nalm.studies.record import Record
-from nalm.studies.study import Budget, Cell, Study, find_budget
+from nalm.studies.study import Cell, Study
 from nalm.training.run import Run
 
 
@@ -61,15 +62,13 @@ def import_into(store: Store, folder: Path = FOLDER) -> int:
 
 def _records(store: Store, study: Study, known: set[str]) -> Iterator[Record]:
     frame = store.frame()
-    seeds = sorted({int(seed) for seed in frame["seed"]})
-    finished = set(frame["identity"]) - known
+    candidates, finished = counting_runs(frame), set(frame["identity"]) - known
     wanted: dict[str, tuple[Cell, Run]] = {}
-    for budget in _budgets(frame["budget"]):
-        for cell in study.cells:
-            for seed in seeds:
-                run = cell.run(budget, seed)
-                if run.identity in finished:
-                    wanted.setdefault(run.identity, (cell, run))
+    for cell in study.cells:
+        for budget, seeds in candidates.get(cell.inputs, ()):
+            for identity, seed in identities(cell, budget, seeds).items():
+                if identity in finished:
+                    wanted.setdefault(identity, (cell, cell.run(budget, seed)))
     rows: Iterator[Any] = (
         store.frame(curves=True, identities=set(wanted)).itertuples() if wanted else iter(())
     )
@@ -78,13 +77,3 @@ def _records(store: Store, study: Study, known: set[str]) -> Iterator[Record]:
         weights = json.loads(row.weights) if row.weights else {}
         gated = "gate-histogram" in study.figures and weights
         yield thinned(row, study, cell, gate_value(run, weights) if gated else None)
-
-
-def _budgets(names: Iterable[Any]) -> Iterator[Budget]:
-    for name in dict.fromkeys(map(str, names)):
-        try:
-            budget = find_budget(name)
-        except ValueError:
-            continue
-        if budget.whole or not budget.shrinks:
-            yield budget

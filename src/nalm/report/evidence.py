@@ -13,7 +13,8 @@ from nalm.report.tables import stored_curve
 from nalm.store import Store
 from nalm.studies.catalogue import STUDIES
 from nalm.studies.claims import Effort, Place
-from nalm.studies.study import BUDGETS, Budget, Cell, Study, find_budget
+from nalm.studies.identities import counting_runs, identities
+from nalm.studies.study import BUDGETS, Cell, Study
 from nalm.training.run import Curve, Run
 
 FULL = BUDGETS["full"]
@@ -50,8 +51,7 @@ class StoredEvidence:
         frame = store.frame()
         self.finished = set(frame["identity"])
         self.shipped = int(frame["shipped"].sum()) if "shipped" in frame else 0
-        self.seeds = sorted(int(seed) for seed in frame["seed"].unique())
-        self.budgets = sorted(_counting(frame["budget"].unique()), key=lambda budget: -budget.iterations)
+        self.candidates = counting_runs(frame)
         self.read = functools.cache(self._read)
         self.chosen = functools.cache(self._chosen)
         self.judged = functools.cache(self._judged)
@@ -114,11 +114,10 @@ class StoredEvidence:
             cells.setdefault((cell.unit, cell.operation, cell.label), []).append(cell)
         wanted: dict[str, list[tuple[Cell, Run]]] = {}
         for cell in study.cells if self.finished else ():
-            for budget in self.budgets:
-                for seed in self.seeds:
-                    run = cell.run(budget, seed)
-                    if run.identity in self.finished:
-                        wanted.setdefault(run.identity, []).append((cell, run))
+            for budget, seeds in self.candidates.get(cell.inputs, ()):
+                for identity, seed in identities(cell, budget, seeds).items():
+                    if identity in self.finished:
+                        wanted.setdefault(identity, []).append((cell, cell.run(budget, seed)))
         finished: dict[Cell, dict[int, Finished]] = {}
         rows: Iterator[Any] = (
             self.store.frame(curves=True, identities=set(wanted)).itertuples() if wanted else iter(())
@@ -131,16 +130,6 @@ class StoredEvidence:
                     gate = stored_gate(run, row) if "gate-histogram" in study.figures else None
                     runs[run.seed] = Finished(stored_curve(row), run.recipe.iterations, gate)
         return cells, finished
-
-
-def _counting(names: Any) -> Iterator[Budget]:
-    for name in names:
-        try:
-            budget = find_budget(str(name))
-        except ValueError:
-            continue
-        if budget.whole or not budget.shrinks:
-            yield budget
 
 
 def _choice(run: Finished) -> Outcome:
