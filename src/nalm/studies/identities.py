@@ -49,5 +49,5 @@ def counting_runs(frame: pd.DataFrame) -> dict[int, list[tuple[Budget, list[int]
             continue
         if budget.whole or not budget.shrinks:
             seeds = sorted(int(seed) for seed in rows["seed"].unique())
-            found.setdefault(int(inputs), []).append((budget, seeds))
+            found.setdefault(int(str(inputs)), []).append((budget, seeds))
     return found
