@@ -38,6 +38,8 @@ OUT_OF_REACH: dict[str, tuple[str, ...]] = {
     "NMU": ("add", "div", "root"),
 }
 """Label of a model to the operations it cannot represent."""
+CONTAINS = {"NAC•": "NAC•σ"}
+"""Models whose weights can be those of another: a least error of that one is one of theirs."""
 RANDOM_STARTS = 4
 STEPS = 2000
 """Of L-BFGS-B per start; more change the third digit."""
@@ -67,6 +69,8 @@ def least_error(unit: str, operation: str) -> Least:
     if unit in LINEAR:
         return Least(float((affine - y).square().mean()), True, threshold)
     found = min(_minimised(network, x, y) for network in _starts(cell, x, affine))
+    if unit in CONTAINS:
+        found = min(found, least_error(CONTAINS[unit], operation).error)
     return Least(found, False, threshold)
 
 
