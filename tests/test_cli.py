@@ -40,7 +40,7 @@ def test_every_command_has_help(command: str) -> None:
 def test_a_mistake_is_one_line_and_exit_code_2() -> None:
     code, out, err = run("check", "NMUU")
     assert (code, out) == (2, "")
-    assert err.startswith("error: unknown unit 'NMUU'; known units:")
+    assert err.startswith("error: unknown unit 'NMUU'; did you mean 'NMU'? Known units:")
     assert err.count("\n") == 1
 
 

@@ -80,7 +80,7 @@ def test_finished_runs_are_not_trained_again(quick: None, store: Store) -> None:
     (path,) = store.files()
     written = path.stat().st_mtime_ns
     again = CliRunner().invoke(app, arguments)
-    assert "1 runs, 1 in" in again.stdout
+    assert "1 run, 1 in" in again.stdout
     assert [(p, p.stat().st_mtime_ns) for p in store.files()] == [(path, written)]
     row = store.frame().iloc[0]
     assert (row["unit"], row["budget"], row["seed"], row["range"]) == ("NMU", "smoke", 0, "[1, 2)")
@@ -108,6 +108,6 @@ def test_mistakes_are_named(tmp_path: Path) -> None:
 def test_rates_in_readable_units() -> None:
     assert [per_second(rate) for rate in (12.3, 4_560.0, 3.21e6)] == [
         "12 run-iterations/s",
-        "4.6 k run-iterations/s",
-        "3.2 M run-iterations/s",
+        "4,600 run-iterations/s",
+        "3,200,000 run-iterations/s",
     ]

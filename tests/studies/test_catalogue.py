@@ -10,5 +10,7 @@ def test_names_are_their_own() -> None:
 
 
 def test_an_unknown_study_lists_those_there_are() -> None:
-    with pytest.raises(ValueError, match="unknown study 'double-module'; there are single-module"):
+    with pytest.raises(
+        ValueError, match=r"unknown study 'double-module'; did you mean 'single-module'.*are single-module"
+    ):
         find_study("double-module")

@@ -1,9 +1,11 @@
 """Studies as data: selections, budgets, seeds."""
 
+import dataclasses
+
 import pytest
 
 from nalm.studies.single_module import SINGLE_MODULE
-from nalm.studies.study import BUDGETS, Selection, find_budget, operation_name
+from nalm.studies.study import BUDGETS, Listed, Selection, find_budget, operation_name
 
 
 def test_budgets_scale_iterations_schedules_and_seeds() -> None:
@@ -49,6 +51,20 @@ def test_selection_by_label_or_class() -> None:
     assert {cell.unit for cell in both} == {"Real NPU", "Real NPU (modified)"}
 
 
+def test_a_label_does_not_bring_the_variants_listed_under_its_name() -> None:
+    plain = {cell.unit for cell in SINGLE_MODULE.select(Selection(units=("Real NPU",)))}
+    assert plain == {"Real NPU"}
+    every = {cell.unit for cell in SINGLE_MODULE.select(Selection(units=("Real NPU*",)))}
+    assert every == {"Real NPU", "Real NPU (modified)"}
+    by_class = {cell.unit for cell in SINGLE_MODULE.select(Selection(units=("RealNPU",)))}
+    assert by_class == every
+    same = dataclasses.replace(SINGLE_MODULE.select(Selection(units=("MulMCFC",)))[0], unit="NMU (new)")
+    study = dataclasses.replace(
+        SINGLE_MODULE, cells=(*SINGLE_MODULE.cells, dataclasses.replace(same, record=Listed("NMU")))
+    )
+    assert {cell.unit for cell in study.select(Selection(units=("NMU",)))} == {"NMU"}
+
+
 def test_selection_by_operation_range_and_inputs() -> None:
     cells = SINGLE_MODULE.select(Selection(operations=("÷",), ranges=("[1,2]",), inputs=(10,)))
     assert {cell.operation for cell in cells} == {"div"}
@@ -68,7 +84,7 @@ def test_seeds_of_ones_own() -> None:
 @pytest.mark.parametrize(
     ("selection", "message"),
     [
-        (Selection(units=("NMUU",)), "no unit 'NMUU'; it has NAC\\+, NAC•"),
+        (Selection(units=("NMUU",)), "no unit 'NMUU'; did you mean 'NMU'\\? It has NAC\\+, NAC•"),
         (Selection(operations=("modulo",)), "unknown operation 'modulo'"),
         (Selection(ranges=("[3, 4)",)), "unknown range"),
         (Selection(inputs=(7,)), "unknown input length 7; known: 10, 100, 2"),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
+import pandas as pd
 import typer
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
@@ -22,9 +24,9 @@ from nalm.commands.options import (
     selection_of,
 )
 from nalm.commands.run import train_missing
-from nalm.commands.show import each, number, rate
-from nalm.commands.terminal import wide_console
-from nalm.report.tables import Results, unit_table
+from nalm.commands.show import each, latex_tables, number, rate
+from nalm.commands.terminal import AsJson, counted, print_json, wide_console
+from nalm.report.tables import Results, cell_table, unit_table
 from nalm.studies.own_unit import variant_of
 from nalm.studies.single_module import VARIANTS, study_of
 from nalm.studies.study import find_budget
@@ -42,12 +44,20 @@ def bench(
     optimiser: Annotated[str | None, typer.Option(help="adam, sgd or momentum.")] = None,
     clip_norm: Annotated[float | None, typer.Option(help="Largest norm of a run's gradient.")] = None,
     workers: Workers = None,
+    csv: Annotated[Path | None, typer.Option(help="Also write the ranking to this file.")] = None,
+    latex: Annotated[
+        Path | None, typer.Option(help="Also write the ranking to this file, as LaTeX tables.")
+    ] = None,
+    plot: Annotated[
+        Path | None, typer.Option(help="Also draw success, solved-at and sparsity error, in this directory.")
+    ] = None,
     store: StoreDirectory = DEFAULT_STORE,
     record: WithRecord = None,
+    json: AsJson = False,
 ) -> None:
     """Train a unit on the Single Module Task and rank it among the stored runs of all others.
 
-    Its recipe is the class attribute `recipe`, or the NMU's if it has none; options replace parts of it.
+    Its recipe is the NMU's, with what the unit's `hints` say in its place; options replace parts of it.
     """
     variant = variant_of(
         unit,
@@ -59,20 +69,61 @@ def bench(
     )
     study, spent, runs = study_of([variant]), find_budget(budget), readable_store(context, store, record)
     selection = selection_of(None, None, range_, None)
-    train_missing(study, spent, study.runs(spent, selection, seeds_of(seeds)), runs, workers)
+    wanted = study.runs(spent, selection, seeds_of(seeds))
+    train_missing(study, spent, wanted, runs, workers, quiet=json)
     field = study_of((*(other for other in VARIANTS if other.label != unit), variant))
     console = wide_console()
+    if json:
+        console.quiet = True
+    rankings, tables = [], []
     for name in variant.operations:
         chosen = selection_of(None, [name], range_, None)
         results = Results.read(field, spent, runs, chosen, seeds_of(seeds))
+        ranked = unit_table(results)
+        rankings.append(ranked.assign(rank=ranks(ranked), stamp=results.stamp))
+        tables.append(latex_tables(results))
         console.print(_ranking(results, name, unit))
         console.print(f"Ranked on {results.origin}.")
+        if plot is not None:
+            for path in _drawn(results, unit, plot, name):
+                console.print(str(path), soft_wrap=True)
         absent = sorted({cell.unit for cell, curves in results.curves.items() if not curves})
         if absent:
             console.print(
                 f"Not ranked, for want of finished runs: {', '.join(absent)}. "
-                f"Train them with `nalm run {study.name} --operation {name} --budget {budget}`."
+                f"Train them with `nalm run {study.name} --operation {name} --budget {budget}`.",
+                soft_wrap=True,
             )
+    everything = pd.concat(rankings, ignore_index=True)
+    if csv is not None:
+        csv.parent.mkdir(parents=True, exist_ok=True)
+        everything.to_csv(csv, index=False)
+    if latex is not None:
+        latex.parent.mkdir(parents=True, exist_ok=True)
+        latex.write_text("\n".join(tables), encoding="utf-8")
+    if json:
+        print_json({"unit": unit, "budget": budget, "ranking": everything.to_dict("records")})
+
+
+def ranks(units: pd.DataFrame) -> list[int]:
+    """The rank of every unit: equals share one, and those with a higher success rate stand before them."""
+    return [1 + int((units["success"] > success).sum()) for success in units["success"]]
+
+
+BEST = 7
+"""Units drawn beside one's own: what a figure holds without crowding."""
+
+
+def _drawn(results: Results, own: str, directory: Path, operation: str) -> list[Path]:
+    """The unit's figure, beside the best of the others."""
+    from nalm.report.figures import three_panels
+
+    best = [unit for unit in unit_table(results)["unit"] if unit != own][:BEST]
+    cells = cell_table(results)
+    name = f"bench-{own.replace(':', '-')}-{operation}"
+    return list(
+        three_panels(cells[cells["unit"].isin([own, *best])], [own, *best], directory, name, results.stamp)
+    )
 
 
 def _ranking(results: Results, operation: str, own: str) -> Table:
@@ -83,9 +134,7 @@ def _ranking(results: Results, operation: str, own: str) -> Table:
     for column in ("rank", "unit", "mean success", "ranges solved", "solved at", "sparsity error", "missing"):
         table.add_column(column, justify="left" if column == "unit" else "right")
     rows = unit_table(results)
-    for row in each(rows):
-        # Equals share a rank: those with a higher success rate stand before them.
-        rank = 1 + int((rows["success"] > row.success).sum())
+    for rank, row in zip(ranks(rows), each(rows), strict=True):
         table.add_row(
             str(rank),
             str(row.unit),
@@ -93,7 +142,7 @@ def _ranking(results: Results, operation: str, own: str) -> Table:
             f"{row.ranges_solved} of {row.ranges}",
             number(row.solved_at_median),
             number(row.sparsity_error),
-            f"{row.missing} runs" if row.missing else "",
+            counted(row.missing, "run") if row.missing else "",
             style="bold green" if row.unit == own else None,
         )
     return table

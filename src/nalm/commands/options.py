@@ -13,7 +13,12 @@ from nalm.studies.study import BUDGETS, Selection
 
 StudyName = Annotated[str, typer.Argument(metavar="STUDY", help="Which study; `nalm studies` lists them.")]
 Units = Annotated[
-    list[str] | None, typer.Option("--unit", "-u", help="Only this unit or variant; may be repeated.")
+    list[str] | None,
+    typer.Option(
+        "--unit",
+        "-u",
+        help="Only this unit or variant, such as NMU, 'NMU*' or module:Class; may be repeated.",
+    ),
 ]
 Operations = Annotated[
     list[str] | None,

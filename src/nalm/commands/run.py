@@ -39,6 +39,7 @@ from nalm.commands.options import (
 from nalm.commands.terminal import counted
 from nalm.store import Store
 from nalm.studies.catalogue import find_study
+from nalm.studies.own_unit import with_own_units
 from nalm.studies.record import Record
 from nalm.studies.study import Budget, Cell, Study, find_budget
 from nalm.training.checkpoint import Checkpoints
@@ -63,11 +64,12 @@ def run(
         str | None, typer.Option(metavar="ADDRESS", help="Train on a Dask cluster's workers instead.")
     ] = None,
     store: StoreDirectory = DEFAULT_STORE,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing unless it fails.")] = False,
 ) -> None:
     """Train a study's runs that are not in the store yet; interrupt it at any time and start it again."""
-    chosen, spent = find_study(study), find_budget(budget)
+    chosen, spent = with_own_units(find_study(study), unit or ()), find_budget(budget)
     wanted = chosen.runs(spent, selection_of(unit, operation, range_, inputs), seeds_of(seeds))
-    train_missing(chosen, spent, wanted, Store(store), workers, dask)
+    train_missing(chosen, spent, wanted, Store(store), workers, dask, quiet=quiet)
 
 
 def train_missing(
@@ -77,14 +79,19 @@ def train_missing(
     store: Store,
     workers: int | None = None,
     dask: str | None = None,
+    *,
+    quiet: bool = False,
 ) -> None:
     """Train the wanted runs that the store does not have, and add each chunk as soon as it is finished."""
-    console = Console(highlight=False)
+    console = Console(highlight=False, quiet=quiet)
     store.check_writable()
     finished = store.identities()
     missing = {run: cell for cell, run in wanted if run.identity not in finished}
     done = len(wanted) - len(missing)
-    console.print(f"{study.name}, {budget.name} budget: {len(wanted)} runs, {done} in {store.directory}")
+    console.print(
+        f"{study.name}, {budget.name} budget: {counted(len(wanted), 'run')}, {done} in {store.directory}",
+        soft_wrap=True,
+    )
     if not missing:
         return
     checkpoints = Checkpoints(store.directory / "unfinished")
@@ -134,16 +141,13 @@ def _train(
 
 
 def per_second(run_iterations: float) -> str:
-    """A speed in two digits.
+    """A speed in plain numbers, two digits of them known.
 
     Example:
-        >>> per_second(4.1e6)
-        '4.1 M run-iterations/s'
+        >>> per_second(4.13e6), per_second(17.2)
+        ('4,100,000 run-iterations/s', '17 run-iterations/s')
     """
-    for factor, prefix in ((1e6, " M"), (1e3, " k")):
-        if run_iterations >= factor:
-            return f"{run_iterations / factor:.2g}{prefix} run-iterations/s"
-    return f"{run_iterations:.0f} run-iterations/s"
+    return f"{float(f'{run_iterations:.2g}'):,.0f} run-iterations/s"
 
 
 class Rate(ProgressColumn):
@@ -173,7 +177,7 @@ class Bar:
         )
         self.total = sum(chunk.iterations * len(chunk.runs) for chunk in work)
         self.count, self.started = 0, time.perf_counter()
-        self.task = self.progress.add_task(f"0 of {self.chunks} chunks", total=self.total)
+        self.task = self.progress.add_task(f"0 of {counted(self.chunks, 'chunk')}", total=self.total)
 
     def __enter__(self) -> Bar:
         self.progress.start()
@@ -188,7 +192,7 @@ class Bar:
 
     def finished(self, chunk: Chunk) -> None:
         self.done += 1
-        text = f"{self.done} of {self.chunks} chunks"
+        text = f"{self.done} of {counted(self.chunks, 'chunk')}"
         self.progress.update(self.task, description=text)
         if not self.console.is_terminal:
             seconds = time.perf_counter() - self.started

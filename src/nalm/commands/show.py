@@ -28,12 +28,14 @@ from nalm.commands.options import (
     seeds_of,
     selection_of,
 )
-from nalm.commands.terminal import wide_console
+from nalm.commands.terminal import AsJson, counted, print_json, wide_console
 from nalm.measuring.intervals import Statistics
+from nalm.report.latex import latex_table
 from nalm.report.markdown import markdown
 from nalm.report.named_tables import NAMED_TABLES
 from nalm.report.tables import Results, cell_table, unit_table
 from nalm.studies.catalogue import find_study
+from nalm.studies.own_unit import with_own_units
 from nalm.studies.study import find_budget
 
 COLOURS = {"agrees": "green", "differs": "red"}
@@ -61,14 +63,18 @@ def show(
     page: Annotated[
         Path | None, typer.Option(help="Also write all tables to this file, in Markdown.")
     ] = None,
+    latex: Annotated[
+        Path | None, typer.Option(help="Also write one line per unit to this file, as LaTeX tables.")
+    ] = None,
     store: StoreDirectory = DEFAULT_STORE,
     record: WithRecord = None,
+    json: AsJson = False,
 ) -> None:
     """Print success with its interval, solved-at, sparsity error, and whether published numbers agree."""
     known: tuple[Statistics, ...] = get_args(Statistics)
     if statistics not in known:
         raise ValueError(f"unknown statistics {statistics!r}; there are {', '.join(known)}")
-    chosen, spent = find_study(study), find_budget(budget)
+    chosen, spent = with_own_units(find_study(study), unit or ()), find_budget(budget)
     selection = selection_of(unit, operation, range_, inputs)
     runs = readable_store(context, store, record)
     results = Results.read(chosen, spent, runs, selection, seeds_of(seeds))
@@ -87,6 +93,14 @@ def show(
         page.parent.mkdir(parents=True, exist_ok=True)
         by_range = [markdown(results)] if chosen.by_range else []
         page.write_text("".join((*by_range, *further)), encoding="utf-8")
+    if latex is not None:
+        latex.parent.mkdir(parents=True, exist_ok=True)
+        latex.write_text(latex_tables(results, threshold), encoding="utf-8")
+    if json:
+        print_json(
+            {"study": chosen.name, "budget": budget, "stamp": results.stamp, "rows": frame.to_dict("records")}
+        )
+        return
     console = wide_console()
     usual = frame if chosen.by_range else frame.head(0)
     for (name, size), rows in usual.groupby(["operation", "inputs"], sort=False):
@@ -100,7 +114,17 @@ def show(
     console.print(f"{results.origin}.")
     missing = results.wanted * len(results.curves) - sum(map(len, results.curves.values()))
     if missing:
-        console.print(f"{missing} of {results.wanted * len(results.curves)} runs are not finished yet")
+        total = counted(results.wanted * len(results.curves), "run")
+        console.print(f"{missing:,} of {total} {'is' if missing == 1 else 'are'} not finished yet")
+
+
+def latex_tables(results: Results, threshold: str | None = None) -> str:
+    """One table per operation and number of inputs, units best first."""
+    stamp = f" ({results.stamp})" if results.stamp else ""
+    return "\n".join(
+        latex_table(rows, f"{results.study.name}: {name}, {size} inputs{stamp}.")
+        for (name, size), rows in unit_table(results, threshold).groupby(["operation", "inputs"], sort=False)
+    )
 
 
 def full_view(rows: pd.DataFrame, title: str, stamp: str) -> Table:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
+
 from nalm.studies.comparing import COMPARING
 from nalm.studies.composition import COMPOSITION
 from nalm.studies.division import DIVISION, DIVISION_REDUNDANT
@@ -55,5 +57,7 @@ def find_study(name: str) -> Study:
     if ":" in name:
         return foreign_study(name)
     if name not in STUDIES:
-        raise ValueError(f"unknown study {name!r}; there are {', '.join(STUDIES)}")
+        near = difflib.get_close_matches(name, STUDIES, n=1)
+        hint = f"did you mean {near[0]!r}? There" if near else "there"
+        raise ValueError(f"unknown study {name!r}; {hint} are {', '.join(STUDIES)}")
     return STUDIES[name]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
+import fnmatch
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -125,7 +127,8 @@ class Selection:
     """Which cells of a study: those that match all that is named; what is left empty matches everything.
 
     Attributes:
-        units: labels (`"Real NPU (modified)"`) or class names (`"RealNPU"`, all its variants).
+        units: labels (`"NMU"`), patterns of labels (`"NMU*"`), or class names that are no label (`"RealNPU"`,
+            all its variants).
         operations: names (`"mul"`) or symbols (`"*"`).
         ranges: interpolation ranges in any spelling, or settings (`"hidden 5"`).
         inputs: lengths of the input vector; empty for the study's usual ones.
@@ -196,11 +199,8 @@ class Study:
         cells = [cell for cell in self.cells if cell.inputs in inputs]
         _all_known("input length", map(str, inputs), {str(cell.inputs) for cell in self.cells})
         if selection.units:
-            cells = [cell for cell in cells if _is_named(cell, selection.units)]
-            known = list(dict.fromkeys(cell.unit for cell in self.cells))
-            for name in selection.units:
-                if not any(_is_named(cell, (name,)) for cell in self.cells):
-                    raise ValueError(f"the study {self.name} has no unit {name!r}; it has {', '.join(known)}")
+            named = {label for name in selection.units for label in self._labels(name)}
+            cells = [cell for cell in cells if cell.unit in named]
         if selection.operations:
             own = {cell.operation for cell in self.cells}
             operations = {text if text in own else operation_name(text) for text in selection.operations}
@@ -215,6 +215,20 @@ class Study:
                 "a unit is only trained on the operations it is built for, at the input lengths published"
             )
         return cells
+
+    def _labels(self, name: str) -> list[str]:
+        """What a unit's name on the command line means: a label, a pattern, or a class with all variants."""
+        labels = list(dict.fromkeys(cell.unit for cell in self.cells))
+        found = [label for label in labels if label.casefold() == name.casefold()]
+        if not found and "*" in name:
+            found = [label for label in labels if fnmatch.fnmatchcase(label.casefold(), name.casefold())]
+        if not found:
+            found = [cell.unit for cell in self.cells if cell.record.unit.casefold() == name.casefold()]
+        if not found:
+            near = difflib.get_close_matches(name, labels, n=1)
+            hint = f"did you mean {near[0]!r}? It" if near else "it"
+            raise ValueError(f"the study {self.name} has no unit {name!r}; {hint} has {', '.join(labels)}")
+        return found
 
     def runs(
         self, budget: Budget, selection: Selection = EVERYTHING, seeds: Iterable[int] | None = None
@@ -238,11 +252,6 @@ def operation_name(text: str) -> str:
         if plain in (operation.name, operation.symbol):
             return operation.name
     raise ValueError(f"unknown operation {text!r}; known: {', '.join(OPERATIONS)}")
-
-
-def _is_named(cell: Cell, names: Iterable[str]) -> bool:
-    own = {cell.unit.casefold(), cell.record[0].casefold()}
-    return any(name.casefold() in own for name in names)
 
 
 def _all_known(what: str, wanted: Iterable[str], known: set[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from dataclasses import dataclass
 
 from nalm.training.losses import LOSSES
@@ -54,6 +55,11 @@ class Recipe:
         for field in ("iterations", "batch_size", "evaluate_every"):
             if getattr(self, field) < 1:
                 raise ValueError(f"{field} must be at least 1, got {getattr(self, field)}")
+        if not (self.learning_rate > 0 and math.isfinite(self.learning_rate)):
+            raise ValueError(f"learning_rate must be a positive number, got {self.learning_rate}")
+        for field in ("clip_norm", "clip_value"):
+            if (limit := getattr(self, field)) is not None and not limit > 0:
+                raise ValueError(f"{field} must be a positive number, got {limit}")
         if self.iterations % self.evaluate_every:
             raise ValueError(
                 f"iterations ({self.iterations}) must be a multiple of evaluate_every ({self.evaluate_every})"

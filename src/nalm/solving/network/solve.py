@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import secrets
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -26,7 +27,7 @@ def solve(
     X: Any,
     y: Any,
     *,
-    random_state: int = 0,
+    random_state: int | None = 0,
     max_time: float = 60.0,
 ) -> Solution:
     """Find the discrete weights with which a network of units computes y from X, and verify them.
@@ -42,7 +43,7 @@ def solve(
             answer (on noisy data the one with the smallest error). They are left as they are.
         X: inputs [samples, inputs], an array or tensor. Their precision sets what counts as rounding.
         y: targets [samples] or [samples, outputs].
-        random_state: seed of the split and of random starts: same seed, same answer.
+        random_state: seed of the split and of random starts: same seed, same answer; None draws one.
         max_time: seconds after which the search stops.
 
     Returns:
@@ -65,6 +66,8 @@ def solve(
     candidates = list(network) if isinstance(network, Sequence) else [network]
     if not candidates:
         raise ValueError("solve needs a network, or a sequence of at least one")
+    if random_state is None:
+        random_state = secrets.randbits(31)
     started = time.monotonic()
     ways = [way for candidate in candidates for way in _ways(candidate, X, y, random_state)]
     tried: list[Solution] = []
