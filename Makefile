@@ -5,13 +5,16 @@ INSTALLED := .venv/installed
 
 .PHONY: run test docs clean
 
-# The laptop budget of the Single Module benchmark: every unit on every operation it is built for.
+# Three units on all they were published for, with all iterations and seeds; then a law from a table.
+UNITS := --unit NAU --unit NMU --unit sNMU
 run: $(INSTALLED)
 	@start=$$(date +%s); \
-	$(BIN)/nalm run single-module --budget laptop && \
-	$(BIN)/nalm show single-module --budget laptop --brief && \
-	$(BIN)/nalm plot single-module --budget laptop && \
-	echo "trained, tabulated and drawn in $$(($$(date +%s) - start)) s"
+	$(BIN)/nalm run single-module $(UNITS) && \
+	$(BIN)/nalm show single-module $(UNITS) && \
+	$(BIN)/nalm plot single-module $(UNITS) && \
+	$(BIN)/nalm fit examples/data/pendulum.csv --target period && \
+	echo "trained, tabulated, drawn and solved in $$(($$(date +%s) - start)) s;" \
+	     "all units: nalm show single-module, every published claim: nalm claims, more: nalm --help"
 
 # One thread per process: two test processes share two cores.
 test: $(INSTALLED)

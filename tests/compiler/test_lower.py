@@ -229,3 +229,18 @@ def test_rows_of_given_data_are_picked_by_index(assert_agrees) -> None:
         }
 
     assert_agrees(function, {"x": made(12, 3), "index": index})
+
+
+def test_products_and_their_gradients_go_through_also_at_zeros(assert_agrees) -> None:
+    x = made(6, 4)
+    x[:, 2, 1] = 0.0
+    x[:, 3, :2] = 0.0
+
+    def function(given):
+        with torch.enable_grad():
+            leaf = given["x"].detach().requires_grad_()
+            product = leaf.prod(dim=-1)
+            (gradient,) = torch.autograd.grad(product.square().sum() + product.sum(), leaf)
+        return {"product": product.detach(), "gradient": gradient, "running": given["x"].cumsum(0).flip(0)}
+
+    assert_agrees(function, {"x": x})

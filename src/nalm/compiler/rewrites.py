@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -65,6 +66,21 @@ def _place_of(fold: Callable[..., Tensor]) -> Callable[..., Tensor]:
     return rule
 
 
+def _running(combine: Callable[[Tensor, Tensor], Tensor]) -> Callable[..., Tensor]:
+    """Running sums or products, written out; the gradient of a product needs them."""
+
+    def rule(x: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
+        return torch.stack(list(itertools.accumulate(x.unbind(dim), combine)), dim)
+
+    return rule
+
+
+def _reversed(x: Tensor, dims: Sequence[int]) -> Tensor:
+    for dim in dims:
+        x = torch.stack(x.unbind(dim)[::-1], dim)
+    return x
+
+
 # Wichura's algorithm AS 241 (Applied Statistics 37, 1988), routine PPND7: numerators and denominators of the
 # three ranges, highest power first.
 _CENTRE = (
@@ -103,5 +119,8 @@ REWRITES: dict[str, Callable[..., Any]] = {
     "min": _extreme("min"),
     "argmax": _place_of(torch.amax),
     "argmin": _place_of(torch.amin),
+    "cumprod": _running(torch.mul),
+    "cumsum": _running(torch.add),
+    "flip": _reversed,
     "special_ndtri": _normal_quantile,
 }
