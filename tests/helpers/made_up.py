@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -50,23 +51,22 @@ class MadeUp:
 
     def outcomes(self, place: Place, threshold: str | None = None) -> dict[int, Outcome]:
         cell = self.cells.get(place)
-        if cell is None:
-            return {}
-        solved = round(cell.share * self.seeds)
-        # Spread over the seeds, so that the first few have the share that all have.
-        lucky = {
-            seed
-            for seed in range(self.seeds)
-            if (seed + 1) * solved // self.seeds > seed * solved // self.seeds
-        }
-        found = {}
-        for seed in range(self.seeds):
-            at = int(cell.solved_at * (1 + 0.002 * (seed % 7 - 3)))
-            if seed in lucky:
-                found[seed] = Outcome(True, at, cell.sparsity, 9000, None, cell.error, cell.error)
-            else:
-                found[seed] = Outcome(False, None, None, 9000, None, cell.error, cell.error)
-        return found
+        return {} if cell is None else _runs(cell, self.seeds)
 
     def effort(self, place: Place) -> Effort:
         return Effort(self.seeds, self.published_seeds, self.iterations, PUBLISHED_ITERATIONS)
+
+
+@functools.cache
+def _runs(cell: Cell, seeds: int) -> dict[int, Outcome]:
+    solved = round(cell.share * seeds)
+    # Spread over the seeds, so that the first few have the share that all have.
+    lucky = {seed for seed in range(seeds) if (seed + 1) * solved // seeds > seed * solved // seeds}
+    found = {}
+    for seed in range(seeds):
+        at = int(cell.solved_at * (1 + 0.002 * (seed % 7 - 3)))
+        if seed in lucky:
+            found[seed] = Outcome(True, at, cell.sparsity, 9000, None, cell.error, cell.error)
+        else:
+            found[seed] = Outcome(False, None, None, 9000, None, cell.error, cell.error)
+    return found

@@ -8,14 +8,24 @@ from nalm.studies.claims import Claim, Verdict, decided
 from nalm.studies.ledger import CLAIMS
 
 AGREEING = (Verdict.REPRODUCED, Verdict.CONSISTENT)
+TOO_FEW_PUBLISHED = {
+    "001-t2-nalu-sub-median",
+    "002-t5.6-10-nmru-large-magnitude-benford",
+    "002-t7.3-gated-nau-nmu",
+    "002-t7.3-recurrent-frozen",
+    "002-t7.3-recurrent-nau-nau-nmu",
+    "002-t7.3-recurrent-nau-real-npu",
+}
+"""Claims that so few runs stand behind that no number of ours can reproduce them; they can fail."""
 RUNNABLE = [claim for claim in CLAIMS if claim.rule.places]
 
 
 @pytest.mark.parametrize("claim", RUNNABLE, ids=lambda claim: claim.id)
 def test_agreement_reproduces_it_unless_too_few_runs_were_published(claim: Claim) -> None:
     finding = decided(claim.rule, MadeUp(agreeing(claim.rule), seeds=200))
-    if finding.verdict is Verdict.UNDECIDED:
-        assert "runs are too few" in finding.needs, finding
+    if claim.id in TOO_FEW_PUBLISHED:
+        assert finding.verdict is Verdict.UNDECIDED
+        assert "runs are too few" in finding.needs
     else:
         assert finding.verdict is Verdict.REPRODUCED, finding
 
@@ -42,19 +52,3 @@ def test_reduced_runs_never_reproduce_it(claim: Claim) -> None:
     data = agreeing(claim.rule)
     for evidence in (MadeUp(data, iterations=5000), MadeUp(data, seeds=5)):
         assert decided(claim.rule, evidence).verdict is not Verdict.REPRODUCED
-
-
-def test_too_few_were_published_for_few_claims() -> None:
-    hopeless = [
-        claim.id
-        for claim in RUNNABLE
-        if decided(claim.rule, MadeUp(agreeing(claim.rule), seeds=200)).verdict is Verdict.UNDECIDED
-    ]
-    assert sorted(hopeless) == [
-        "001-t2-nalu-sub-median",
-        "002-t5.6-10-nmru-large-magnitude-benford",
-        "002-t7.3-gated-nau-nmu",
-        "002-t7.3-recurrent-frozen",
-        "002-t7.3-recurrent-nau-nau-nmu",
-        "002-t7.3-recurrent-nau-real-npu",
-    ]
