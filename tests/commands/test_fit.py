@@ -1,5 +1,6 @@
 """`nalm fit`."""
 
+import functools
 import json
 import re
 from pathlib import Path
@@ -91,6 +92,27 @@ def test_exports_are_tried_before_the_search(
     (tmp_path / "file").touch()
     for path, message in (("taken.py", "it is a directory"), ("file/a.py", "cannot export to")):
         result = fit(tmp_path / "data.csv", "--target", "energy", "--export", tmp_path / path)
+        assert result.exit_code == 2
+        assert message in result.stderr
+
+
+def test_a_formula_of_ones_own_is_judged(table: pd.DataFrame, tmp_path: Path) -> None:
+    table.to_csv(tmp_path / "data.csv", index=False)
+    judge = functools.partial(fit, tmp_path / "data.csv", "--target", "energy", "--formula")
+    out = judge("energy = mass*speed^2/2", "--export", tmp_path / "law.py").stdout
+    assert "\nverified" in out
+    assert "return (1/2)*mass*speed**2" in (tmp_path / "law.py").read_text()
+    out = judge("mass*speed**2").stdout
+    assert "not verified" in out
+    assert "with its constants fitted: energy = mass*speed**2/2" in out
+    assert json.loads(judge("mass*speed", "--json").stdout)["status"] == "APPROXIMATION"
+    for text, message in [
+        ("mass*sped", "unknown name 'sped'; did you mean 'speed'?"),
+        ("__import__('os')", "unknown name 'os'"),
+        ("power = mass", "the formula is of 'power', but the target is 'energy'"),
+        ("log(mass - 3)", "the formula is undefined on"),
+    ]:
+        result = judge(text)
         assert result.exit_code == 2
         assert message in result.stderr
 

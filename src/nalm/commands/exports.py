@@ -5,9 +5,14 @@ from __future__ import annotations
 import importlib.util
 import tempfile
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from nalm.solving.formula.regressor import ArithmeticRegressor
+import sympy
+
+if TYPE_CHECKING:
+    from nalm.networks.from_expression import FormulaNetwork
 
 
 def check_exports(paths: Sequence[Path]) -> None:
@@ -30,50 +35,70 @@ def check_exports(paths: Sequence[Path]) -> None:
             raise ValueError(f"cannot export to {str(path)!r}: {error.strerror or error}") from error
 
 
-def export(path: Path, model: ArithmeticRegressor, target: str) -> None:
-    """Write the formula of a model in the language its suffix names."""
-    WRITERS[path.suffix](path, model, target)
+@dataclass(frozen=True)
+class Law:
+    """What is exported.
+
+    Attributes:
+        expression: the formula.
+        inputs: the columns, in order.
+        target: what it computes.
+        verified: whether it is verified.
+    """
+
+    expression: sympy.Expr
+    inputs: list[str]
+    target: str
+    verified: bool
+
+    @property
+    def title(self) -> str:
+        return f"Found by nalm fit; {'verified' if self.verified else 'not verified'}."
+
+    def network(self) -> FormulaNetwork:
+        from nalm.networks.from_expression import from_expression
+
+        return from_expression(self.expression, self.inputs)
 
 
-def _title(model: ArithmeticRegressor) -> str:
-    return f"Found by nalm fit; {'verified' if model.verified_ else 'not verified'}."
+def export(path: Path, law: Law) -> None:
+    """Write a formula in the language the suffix names."""
+    WRITERS[path.suffix](path, law)
 
 
-def _write_python(path: Path, model: ArithmeticRegressor, target: str) -> None:
+def _write_python(path: Path, law: Law) -> None:
     from nalm.solving.export.python import to_python
 
-    source = to_python(model.expression_, list(model.feature_names_in_), target, _title(model))
-    path.write_text(source, encoding="utf-8")
+    path.write_text(to_python(law.expression, law.inputs, law.target, law.title), encoding="utf-8")
 
 
-def _write_latex(path: Path, model: ArithmeticRegressor, target: str) -> None:
+def _write_latex(path: Path, law: Law) -> None:
     from nalm.solving.export.latex import to_latex
 
-    path.write_text(to_latex(model.expression_, target) + "\n", encoding="utf-8")
+    path.write_text(to_latex(law.expression, law.target) + "\n", encoding="utf-8")
 
 
-def _write_c(path: Path, model: ArithmeticRegressor, target: str) -> None:
+def _write_c(path: Path, law: Law) -> None:
     from nalm.solving.export.c import to_c
 
-    source = to_c(model.expression_, list(model.feature_names_in_), target, _title(model))
-    path.write_text(source, encoding="utf-8")
+    path.write_text(to_c(law.expression, law.inputs, law.target, law.title), encoding="utf-8")
 
 
-def _write_torch(path: Path, model: ArithmeticRegressor, target: str) -> None:
+def _write_torch(path: Path, law: Law) -> None:
     import torch
 
     from nalm.solving.export.network import to_torch
 
-    torch.export.save(to_torch(model.network_), path)
+    torch.export.save(to_torch(law.network()), path)
 
 
-def _write_onnx(path: Path, model: ArithmeticRegressor, target: str) -> None:
+def _write_onnx(path: Path, law: Law) -> None:
     from nalm.solving.export.network import to_onnx
 
-    path.write_bytes(to_onnx(model.network_))
+    path.write_bytes(to_onnx(law.network()))
 
 
-WRITERS: dict[str, Callable[[Path, ArithmeticRegressor, str], None]] = {
+WRITERS: dict[str, Callable[[Path, Law], None]] = {
     ".py": _write_python,
     ".tex": _write_latex,
     ".c": _write_c,

@@ -12,15 +12,18 @@ from rich.console import Console
 from rich.markup import escape
 
 from nalm.commands.columns import Usable, usable
-from nalm.commands.exports import check_exports
+from nalm.commands.exports import Law, check_exports
 from nalm.commands.exports import export as write_export
 from nalm.commands.residuals import residual_plot
 from nalm.commands.tables import read_table
 from nalm.commands.terminal import AsJson, Quiet, print_json
 from nalm.solving.export.latex import to_latex
+from nalm.solving.formula.find import plain_symbols
+from nalm.solving.formula.judging import Judgement
 from nalm.solving.formula.regressor import ArithmeticRegressor
 from nalm.solving.formula.report import FormulaReport
 from nalm.solving.formula.writing.near import near, with_simple_numbers
+from nalm.solving.formula.writing.shorten import values
 
 
 def fit(
@@ -46,6 +49,10 @@ def fit(
         list[Path] | None,
         typer.Option(help="Write the formula here; the suffix decides: .py .tex .c .pt2 .onnx."),
     ] = None,
+    formula: Annotated[
+        str | None,
+        typer.Option(help="Judge this formula instead of searching, such as 'U**2/R'; quote odd names."),
+    ] = None,
     max_time: Annotated[float, typer.Option(help="Seconds to search.")] = 60.0,
     seed: Annotated[int, typer.Option(min=0, help="Of the random starts.")] = 0,
     json: AsJson = False,
@@ -67,20 +74,36 @@ def fit(
     table = given.table
     inputs = [name for name in table.columns if name not in (target, weight)]
     model = ArithmeticRegressor(max_time=max_time, random_state=seed)
-    model.fit(table[inputs], table[target], None if weight is None else table[weight])
-    report = model.report_
+    rows = table[inputs], table[target], None if weight is None else table[weight]
+    report: FormulaReport | list[FormulaReport]
+    report = model.fit(*rows).report_ if formula is None else model.judge(right_side(formula, target), *rows)
     assert isinstance(report, FormulaReport)
     for path in exports:
-        write_export(path, model, target)
+        write_export(path, Law(report.expression, inputs, target, report.verified))
     if json:
         print_json({**as_record(report, target), "notes": given.notes, "exports": list(map(str, exports))})
     elif quiet:
         print(f"{target} = {report.expression}")
     else:
         _show(report, target, given)
-        _plot(model, table, inputs, target)
+        _plot(report, table, inputs, target)
         for path in exports:
             _console().print(f"wrote {escape(str(path))}")
+
+
+def right_side(formula: str, target: str) -> str:
+    """What a formula says the target is: all of it, or what stands behind `target =`.
+
+    Example:
+        >>> right_side("P = U**2/R", "P"), right_side("U**2/R", "P")
+        ('U**2/R', 'U**2/R')
+    """
+    left, sign, right = formula.partition("=")
+    if not sign:
+        return formula
+    if left.strip().strip("'\"`") != target:
+        raise ValueError(f"the formula is of {left.strip()!r}, but the target is {target!r}")
+    return right
 
 
 def as_record(report: FormulaReport, target: str) -> dict[str, Any]:
@@ -151,13 +174,15 @@ def _show(report: FormulaReport, target: str, given: Usable) -> None:
     console.print(f"[bold]{escape(target)} = {escape(str(report.expression))}[/]")
     lines = str(report).splitlines()
     console.print(f"[{'green' if report.verified else 'yellow'}]{escape(lines[1])}[/]")
+    if isinstance(report, Judgement) and not report.verified:
+        console.print(f"with its constants fitted: {escape(target)} = {escape(str(report.fitted))}")
     for line in (*constant_lines(report, target), *lines[2:]):
         console.print(escape(line))
 
 
-def _plot(model: ArithmeticRegressor, table: pd.DataFrame, inputs: list[str], target: str) -> None:
+def _plot(report: FormulaReport, table: pd.DataFrame, inputs: list[str], target: str) -> None:
     console = _console()
-    predicted = model.predict(table[inputs])
+    predicted = values(report.expression, table[inputs].to_numpy(dtype=float), plain_symbols(inputs))
     residual = table[target].to_numpy(dtype=float) - predicted
     finite = np.isfinite(residual)
     console.print(f"\n{escape(target)} − formula, by the formula's value")

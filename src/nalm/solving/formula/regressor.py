@@ -16,6 +16,7 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 from nalm.solving.export.latex import latex_of
 from nalm.solving.formula.find import find_formula, plain_symbols
 from nalm.solving.formula.formula import Formula
+from nalm.solving.formula.judging import Judgement, judge_formula
 from nalm.solving.formula.report import FormulaReport
 
 if TYPE_CHECKING:
@@ -86,6 +87,7 @@ class ArithmeticRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         expressions = [report.expression for report in reports]
         self._formulas = [_compiled(expression, names) for expression in expressions]
         self._one_dimensional = targets.ndim == 1
+        self._rows = X, targets, weight
         self.report_: FormulaReport | list[FormulaReport] = reports[0] if self._one_dimensional else reports
         self.expression_: sympy.Expr | list[sympy.Expr] = (
             expressions[0] if self._one_dimensional else expressions
@@ -120,6 +122,47 @@ class ArithmeticRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
                 stacklevel=2,
             )
         return values[:, 0] if self._one_dimensional else values
+
+    def judge(
+        self,
+        expression: sympy.Expr | str,
+        X: Any = None,
+        y: Any = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Judgement:
+        """Whether a formula of one's own is the law behind the data, by the tests found ones have to pass.
+
+        Args:
+            expression: the formula in the columns' names; text is read by `parse_formula` and never run.
+            X: rows to judge it on; by default those of `fit`, which are not kept when the model is stored.
+            y: their values, one per row.
+            sample_weight: how much each row counts.
+
+        Example:
+            >>> rng = np.random.default_rng(0)
+            >>> X = rng.uniform(1, 5, (200, 2))
+            >>> model = ArithmeticRegressor(random_state=0).fit(X, X[:, 0] ** 2 / X[:, 1])
+            >>> model.judge("x1**2/x2").verified, model.judge("x1/x2").status.name
+            (True, 'APPROXIMATION')
+        """
+        if X is not None and y is not None:
+            X, y = validate_data(self, X, y, y_numeric=True, dtype=np.float64)
+            rows = X, y, _check_sample_weight(sample_weight, X, ensure_non_negative=True)
+        elif hasattr(self, "_rows"):
+            rows = self._rows
+        else:
+            raise ValueError("judge needs rows: give X and y, or call fit first")
+        if rows[1].ndim != 1:
+            raise ValueError("judge takes one output at a time: give X and one column of y")
+        names = self._names()
+        if isinstance(expression, str):
+            from nalm.formulas import parse_formula
+
+            expression = parse_formula(expression, names)
+        return judge_formula(expression, *rows, names)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in super().__getstate__().items() if name != "_rows"}
 
     def latex(self) -> str | list[str]:
         """The formula as LaTeX; a list if y had two dimensions."""

@@ -1,0 +1,135 @@
+"""Whether a formula of one's own is the law behind data, by the tests that found ones have to pass."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import sympy
+
+from nalm.solving.formula.discovery import Discovery
+from nalm.solving.formula.find import FINAL_ROWS, Found, judge, plain_symbols
+from nalm.solving.formula.formula import fit_constants
+from nalm.solving.formula.report import FormulaReport
+from nalm.solving.formula.rows import ROWS, Scaled, WeightedRows, distinct_rows, precisions, scale
+from nalm.solving.formula.selection import score
+from nalm.solving.formula.verification import examine, relative_weight
+from nalm.solving.formula.writing.constants import constants_of, standard_errors, with_plain_constants
+from nalm.solving.formula.writing.shorten import values
+from nalm.solving.numerics import Array
+
+
+@dataclass(frozen=True)
+class Judgement(FormulaReport):
+    """What is known about a formula that was given.
+
+    Attributes:
+        fitted: the same form with its constants, and a factor of every term, fitted to the data.
+    """
+
+    fitted: sympy.Expr
+
+
+def judge_formula(
+    expression: sympy.Expr, x: Array, y: Array, weight: Array, names: Sequence[str]
+) -> Judgement:
+    """Judge a formula as it is: its form on the inner rows and the shell, its constants on all rows.
+
+    Args:
+        expression: the formula, in symbols called like the columns.
+        x: [rows, columns], finite.
+        y: [rows], finite.
+        weight: how much each row counts.
+        names: one per column.
+
+    Example:
+        >>> x = np.random.default_rng(0).uniform(1, 5, (100, 2))
+        >>> u, r = sympy.symbols("U R")
+        >>> judged = judge_formula(u**2 / r, x, 2 * x[:, 0]**2 / x[:, 1], np.ones(100), ["U", "R"])
+        >>> judged.verified, judged.fitted
+        (False, 2*U**2/R)
+    """
+    begin = time.monotonic()
+    inputs = plain_symbols(names)
+    f = values(expression, x, inputs)
+    undefined = int((~np.isfinite(f))[weight > 0].sum())
+    if undefined:
+        raise ValueError(
+            f"the formula is undefined on {undefined} of {len(y)} rows: "
+            "a zero divisor, or a root or logarithm of a negative number"
+        )
+    rows = distinct_rows(x, y, weight)
+    found = _examined(expression, rows, inputs)
+    unit = constants_of(1.0 * expression, inputs)
+    status = judge(found, expression, unit, WeightedRows(x, y, weight), names)
+    scored = found.discovery.scored
+    proportional = scored is not None and scored.proportional and bool(expression.free_symbols)
+    with np.errstate(all="ignore"):
+        spread = np.average(((f - y) / y if proportional else f - y) ** 2, weights=weight)
+    variance = float(np.average((y - np.average(y, weights=weight)) ** 2, weights=weight))
+    left = float(np.average((f - y) ** 2, weights=weight))
+    some = rows.some(FINAL_ROWS, np.random.default_rng(0))
+    shown = constants_of(expression, inputs)
+    errors = standard_errors(shown, some.x, some.y, np.sqrt(some.weight))
+    evidence = found.discovery.evidence
+    return Judgement(
+        expression=expression,
+        status=status,
+        noise=float(np.sqrt(spread)),
+        proportional=proportional,
+        explained=1 - left / variance if variance > 0 else 1.0,
+        inner_error=evidence.inner,
+        shell_error=evidence.shell,
+        cliff=evidence.cliff,
+        constants=dict(zip(map(float, shown.values), map(float, errors), strict=True)),
+        stage="given",
+        tried=1,
+        columns=tuple(names[column] for column in found.scaled.columns),
+        redundant={},
+        rows=(len(found.scaled.problem.y), len(y)),
+        seconds=time.monotonic() - begin,
+        fitted=_fitted(expression, some, names, relative=evidence.verified or proportional),
+    )
+
+
+def _examined(expression: sympy.Expr, rows: WeightedRows, inputs: Sequence[sympy.Symbol]) -> Found:
+    """The formula's form on the inner rows and the shell, at each precision y may have."""
+    rng = np.random.default_rng(0)
+    columns = [index for index, symbol in enumerate(inputs) if symbol in expression.free_symbols]
+    found: Found | None = None
+    for precision in precisions(rows.y):
+        scaled = scale(rows.some(ROWS, rng), columns, precision, np.inf, rng)
+        given = constants_of(1.0 * _scaled(expression, scaled, inputs), scaled.problem.symbols)
+        _, evidence = examine(given, scaled.problem)
+        if not expression.free_symbols and not np.ptp(rows.y):
+            evidence = dataclasses.replace(evidence, verified=True)
+        found = Found(Discovery(given, evidence, score(given, scaled.problem), 1), scaled)
+        if evidence.verified:
+            break
+    assert found is not None
+    return found
+
+
+def _scaled(expression: sympy.Expr, scaled: Scaled, inputs: Sequence[sympy.Symbol]) -> sympy.Expr:
+    """The formula in the problem's columns."""
+    there = {
+        inputs[column]: symbol * sympy.Rational(float(size))
+        for symbol, column, size in zip(scaled.problem.symbols, scaled.columns, scaled.sizes, strict=True)
+    }
+    return expression.xreplace(there) / sympy.Rational(scaled.size)
+
+
+def _fitted(
+    expression: sympy.Expr, rows: WeightedRows, names: Sequence[str], *, relative: bool
+) -> sympy.Expr:
+    """The same form with the constants the data ask for."""
+    inputs = plain_symbols(names)
+    weight = np.sqrt(rows.weight) * (relative_weight(rows.y) if relative else 1.0)
+    free = constants_of(1.0 * expression, inputs)
+    fitted, error = fit_constants(free, rows.x, rows.y, weight)
+    if not np.isfinite(error):
+        return expression
+    return with_plain_constants(fitted, rows.x, rows.y, weight).numeric
