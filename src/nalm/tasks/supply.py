@@ -63,6 +63,10 @@ class Supplier(ABC):
     """Whether a batch depends on the iteration alone, so that training can go on from a checkpoint."""
     worth_compiling: ClassVar[bool] = True
     """Whether an iteration is so short that calling its operations costs more than they do."""
+    side_by_side: ClassVar[bool] = True
+    """Whether training runs side by side pays; not where one run's network, a large CNN, is work enough."""
+    follows_weights: ClassVar[bool] = False
+    """Whether the weights of the units are columns of the curve, each called `weight` and its name."""
 
     def draws(self) -> dict[str, Drawn]:
         """The random numbers of every iteration, by name, from streams of the run's own seed."""
@@ -95,9 +99,20 @@ class Supplier(ABC):
         """What losses compare with the targets: the network's only output."""
         return output[..., 0]
 
+    def target(self, y: Tensor) -> Tensor:
+        """What losses compare outputs with: all of the targets."""
+        return y
+
     def measures(self, output: Tensor, y: Tensor) -> dict[str, Tensor]:
-        """Means over a batch: the error under the name `""`, and whatever else the task declares."""
+        """Means over a batch: the error under the name `""`, and whatever else the task declares.
+
+        `output` and `y` are what `output` and `target` make of the network's outputs and of the targets.
+        """
         return {"": (output - y).square().mean()}
+
+    def further(self, output: Tensor, y: Tensor) -> dict[str, Tensor]:
+        """More means over a batch, of all that the network gives and of all targets."""
+        return {}
 
 
 class Task(ABC):
@@ -114,6 +129,14 @@ class Task(ABC):
     @abstractmethod
     def supplier(self, batch_size: int) -> Supplier:
         """How its data are supplied."""
+
+    def sources(self) -> dict[str, str]:
+        """Hashes of data from outside that may differ from place to place, part of a run's identity."""
+        return {}
+
+    def evaluated_on(self, samples: int) -> Task:
+        """The same task, evaluated on at most so many samples: for budgets that must be quick."""
+        return self
 
     def replay(self, batch_size: int) -> Supplier:
         """The same as a reference implementation draws it, bit for bit."""

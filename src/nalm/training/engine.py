@@ -10,6 +10,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from nalm.networks.architecture import NetworkDescription
+from nalm.networks.model import units_in
 from nalm.tasks.supply import Tensors
 from nalm.training.checkpoint import Checkpoint, Checkpoints
 from nalm.training.execution import execution
@@ -19,6 +21,9 @@ from nalm.training.program import State, initial_memory
 from nalm.training.restarts import Restarts
 from nalm.training.run import Curve, Run
 from nalm.training.structure import Chunk, chunks
+
+MOST_FOLLOWED = 32
+"""Numbers in a parameter whose way is followed as columns of the curve."""
 
 Progress = Callable[[int], None]
 """Called with the number of run-iterations done since the last call."""
@@ -77,6 +82,7 @@ def _train_chunk(chunk: Chunk, progress: Progress | None, checkpoint: Checkpoint
     evaluation = code.prepare(feed.evaluation)
     rows = range(0, chunk.iterations + 1, chunk.evaluate_every)
     table: Tensors = {}
+    units = _parameters_of_units(chunk.structure.architecture)
     done = 0
     if checkpoint is not None:
         done, saved, table = checkpoint.load(restarts)
@@ -86,9 +92,12 @@ def _train_chunk(chunk: Chunk, progress: Progress | None, checkpoint: Checkpoint
     for row, start in enumerate(rows[done:], done):
         if checkpoint is not None and row > done:
             checkpoint.save(row, table, state, restarts)
-        for name, values in _means(feed.evaluation, code.evaluate(state, evaluation)).items():
+        found = _means(feed.evaluation, code.evaluate(state, evaluation))
+        found["sparsity"] = code.sparsity(state)
+        if chunk.structure.supplier.follows_weights:
+            found |= _weights(state, units)
+        for name, values in found.items():
             table.setdefault(name, torch.empty(len(rows), len(chunk.runs)))[row] = values
-        table.setdefault("sparsity", torch.empty(len(rows), len(chunk.runs)))[row] = code.sparsity(state)
         if start == chunk.iterations:
             break
         validation = table["validation"][row].tolist()
@@ -116,6 +125,27 @@ def _means(sets: Sequence[EvaluationSet], found: Sequence[Tensors]) -> Tensors:
             share = values * (len(own.y[0]) / sizes[own.column])
             means[name] = means[name] + share if name in means else share
     return means
+
+
+def _parameters_of_units(architecture: NetworkDescription) -> list[str]:
+    """The names of parameters that belong to units, but for those of large ones, such as perceptrons."""
+    with torch.random.fork_rng(devices=[]):
+        network = architecture.build()
+    return [
+        f"{prefix}.{name}".strip(".")
+        for prefix, unit in units_in(network)
+        for name, value in unit.named_parameters()
+        if value.numel() <= MOST_FOLLOWED
+    ]
+
+
+def _weights(state: State, names: Sequence[str]) -> Tensors:
+    """The numbers in some parameters as columns."""
+    return {
+        f"weight {name}{list(place)}": state.parameters[name][:, *place]
+        for name in names
+        for place in np.ndindex(*state.parameters[name].shape[1:])
+    }
 
 
 def _curve(index: int, steps: np.ndarray, table: Tensors, state: State, restarts: Restarts) -> Curve:

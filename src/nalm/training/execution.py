@@ -14,6 +14,7 @@ from nalm.compiler import Unsupported, compiler
 from nalm.tasks.supply import Tensors
 from nalm.training.compiled import CompiledProgram
 from nalm.training.feed import EvaluationSet, Tables
+from nalm.training.looped import LoopedProgram
 from nalm.training.mapped import MappedProgram
 from nalm.training.program import Program, Settings, State, flat, nested
 from nalm.training.structure import Structure
@@ -81,6 +82,8 @@ def _say_once_what_is_missing() -> None:
 
 def _made(structure: Structure, settings: Settings) -> Execution:
     program = Program(structure)
+    if not structure.supplier.side_by_side:
+        return LoopedProgram(program)
     if not structure.supplier.worth_compiling:
         return MappedProgram(program, compiled=False)
     if compiler() is None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, NamedTuple, TypeVar
 
 import torch
@@ -16,13 +17,17 @@ from torch import Tensor, nn
 from torch.func import functional_call, grad
 
 from nalm.compiler.declare import Drawn
+from nalm.networks.inputs import record_inputs
 from nalm.networks.model import boxes, penalties, sparsity_error
 from nalm.networks.noise import given_noise, noises
 from nalm.tasks.supply import GRADIENT, NOISE, Tensors
 from nalm.training.losses import LOSSES
+from nalm.training.rz import rz_penalty
 from nalm.training.structure import Structure
 
 BETA_1, BETA_2, EPSILON, MOMENTUM = 0.9, 0.999, 1e-8, 0.9
+RZ = "rz"
+"""The penalty term of a recipe that is `rz_penalty`: it looks at what the units read, not at them alone."""
 CLIP_EPSILON = 1e-6
 """Keeps the scale of a clipped gradient finite, as `torch.nn.utils.clip_grad_norm_` does."""
 
@@ -118,8 +123,11 @@ class _Objective(nn.Module):
         self.structure = structure
 
     def forward(self, x: Tensor, y: Tensor, settings: Settings, now: Now) -> Tensor:
-        with given_noise(self.network, {int(position): own for position, own in now.noise.items()}):
-            output = self.structure.supplier.output(self.network(x))
+        supplier, terms = self.structure.supplier, self.structure.terms
+        noise = {int(position): own for position, own in now.noise.items()}
+        with given_noise(self.network, noise), self._recording() as inputs:
+            output = supplier.output(self.network(x))
+        y = supplier.target(y)
         first, *later = (LOSSES[name] for name in self.structure.losses)
         total = first(output, y)
         for loss in later:
@@ -127,11 +135,17 @@ class _Objective(nn.Module):
             # A loss sees no error where the other holds: an infinite one times zero would spoil the gradient.
             total = first(torch.where(changed, y, output), y)
             total = torch.where(changed, loss(torch.where(changed, output, y), y), total)
-        if self.structure.terms:
+        if terms:
             values = penalties(self.network)
-            for index, term in enumerate(self.structure.terms):
+            if inputs is not None:
+                values[RZ] = rz_penalty(self.network, inputs)
+            for index, term in enumerate(terms):
                 total = total + now.penalties[index] * values[term]
         return total
+
+    def _recording(self) -> AbstractContextManager[dict[str, list[Tensor]] | None]:
+        """What the units read, if a penalty asks for it."""
+        return record_inputs(self.network) if RZ in self.structure.terms else nullcontext()
 
 
 class _Sparsity(nn.Module):
@@ -153,9 +167,9 @@ class Program:
         self.parameters = {name: value.detach() for name, value in network.named_parameters()}
         self.buffers = {name: value.detach() for name, value in network.named_buffers()}
         self.draws = self._draws(network)
-        self._objective = _Objective(network, structure)
-        self._network = structure.architecture.build().eval()
-        self._sparsity = _Sparsity(self._network)
+        self.objective = _Objective(network, structure)
+        self.network = structure.architecture.build().eval()
+        self._sparsity = _Sparsity(self.network)
 
     def _draws(self, network: nn.Module) -> dict[str, Drawn]:
         """The random numbers of every iteration, by the name of their place in `Now`."""
@@ -173,7 +187,7 @@ class Program:
         """One update: gradient, clipping, optimiser, projection. A run that diverges stays as it was."""
         x, y = self.structure.supplier.batch(settings.task, now.task)
         gradients, buffers = self._gradients(state, x, y, settings, now)
-        gradients = self._clipped(gradients, settings, now)
+        gradients = self.clipped(gradients, settings, now)
         moved = self._moved(state, gradients, settings, now)
         finite = functools.reduce(torch.logical_and, map(_all_finite, moved.parameters.values()))
         alive = (state.diverged_at < 0) & finite
@@ -192,12 +206,13 @@ class Program:
             # Layers update their buffers in place.
             buffers = {name: value.clone() for name, value in state.buffers.items()}
             own = {f"network.{name}": value for name, value in (parameters | buffers).items()}
-            return functional_call(self._objective, own, (x, y, settings, now)), buffers
+            return functional_call(self.objective, own, (x, y, settings, now)), buffers
 
         gradients, buffers = grad(loss, has_aux=True)(state.parameters)
         return gradients, buffers
 
-    def _clipped(self, gradients: Tensors, settings: Settings, now: Now) -> Tensors:
+    def clipped(self, gradients: Tensors, settings: Settings, now: Now) -> Tensors:
+        """Gradients after what the recipe does to them: clipping, noise."""
         s = self.structure
         if s.clips_value:
             limit = settings.clip_value
@@ -232,8 +247,12 @@ class Program:
 
     def measure(self, parameters: Tensors, x: Tensor, y: Tensor) -> Tensors:
         """The task's measures on some samples; `parameters` holds the buffers too."""
-        output = self.structure.supplier.output(functional_call(self._network, parameters, (x,)))
-        return self.structure.supplier.measures(output, y)
+        return self.measures(functional_call(self.network, parameters, (x,)), y)
+
+    def measures(self, output: Tensor, y: Tensor) -> Tensors:
+        """The task's measures of what the network gave."""
+        supplier = self.structure.supplier
+        return supplier.measures(supplier.output(output), supplier.target(y)) | supplier.further(output, y)
 
     def sparsity(self, parameters: Tensors) -> Tensor:
         """The network's sparsity error; `parameters` holds the buffers too."""

@@ -35,7 +35,7 @@ class Run:
         """The run as plain data, its protocol version and the corrections it depends on included."""
         configuration = {"protocol": PROTOCOL, **plain(self)}
         further = {
-            "sources": self.architecture.sources() | foreign_source(self.task),
+            "sources": self.architecture.sources() | foreign_source(self.task) | self.task.sources(),
             "revisions": self.architecture.revisions() | self.recipe.revisions,
         }
         return configuration | {name: value for name, value in further.items() if value}

@@ -1,0 +1,22 @@
+"""Networks that read numbers off pictures, and arithmetic units behind them."""
+
+from nalm.networks.vision.colour import ColourDigits
+from nalm.networks.vision.digits import DigitClassifier, DigitRegressor, pictures, softargmax
+from nalm.networks.vision.heads import Solved, head
+from nalm.networks.vision.sequence import DigitSequence
+from nalm.networks.vision.spatial import SpatialTransformer, ThinPlateSpline
+from nalm.networks.vision.two_digits import TwoDigits
+
+__all__ = [
+    "ColourDigits",
+    "DigitClassifier",
+    "DigitRegressor",
+    "DigitSequence",
+    "Solved",
+    "SpatialTransformer",
+    "ThinPlateSpline",
+    "TwoDigits",
+    "head",
+    "pictures",
+    "softargmax",
+]

@@ -1,0 +1,16 @@
+"""Arithmetic on handwritten digits: read off pictures, never told what they are."""
+
+from nalm.tasks.digits.colour import ColourTask
+from nalm.tasks.digits.folds import folds
+from nalm.tasks.digits.sequences import SequenceTask, digit_product, digit_sum
+from nalm.tasks.digits.two_digits import TwoDigitTask, two_digits
+
+__all__ = [
+    "ColourTask",
+    "SequenceTask",
+    "TwoDigitTask",
+    "digit_product",
+    "digit_sum",
+    "folds",
+    "two_digits",
+]
