@@ -12,6 +12,7 @@ from nalm.studies.record import Record
 from nalm.studies.study import EVERYTHING, Budget, Cell, Selection, Study
 from nalm.training import Curve, Run
 
+MNIST = Path(os.environ.get("NALM_MNIST") or Path(__file__).parents[2] / "shared" / "data" / "mnist")
 Solves = Callable[[Cell, Run], bool]
 
 
@@ -63,10 +64,9 @@ def store(tmp_path) -> Store:
 @pytest.fixture
 def whole_mnist() -> Path:
     """A folder with all of MNIST: the one of `$NALM_MNIST`, or one beside the checkout."""
-    folder = Path(os.environ.get("NALM_MNIST") or Path(__file__).parents[2] / "shared" / "data" / "mnist")
-    if not (folder / "train-images-idx3-ubyte.gz").is_file():
+    if not (MNIST / "train-images-idx3-ubyte.gz").is_file():
         pytest.skip("needs MNIST: set NALM_MNIST to its folder")
-    return folder
+    return MNIST
 
 
 @pytest.fixture

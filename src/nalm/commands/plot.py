@@ -28,7 +28,6 @@ from nalm.report.named_figures import OF_FORMULAS, OF_RESULTS
 from nalm.report.tables import Results, cell_table
 from nalm.studies.catalogue import find_study
 from nalm.studies.own_unit import with_own_units
-from nalm.studies.study import find_budget
 
 
 def plot(
@@ -57,7 +56,8 @@ def plot(
         for path in OF_FORMULAS[study](output, study):
             console.print(str(path))
         return
-    chosen, spent = with_own_units(find_study(study), unit or ()), find_budget(budget)
+    chosen = with_own_units(find_study(study), unit or ())
+    spent = chosen.budget(budget)
     selection = selection_of(unit, operation, range_, inputs)
     runs = readable_store(context, store, record)
     results = Results.read(chosen, spent, runs, selection, seeds_of(seeds))

@@ -41,7 +41,7 @@ from nalm.store import Store
 from nalm.studies.catalogue import find_study
 from nalm.studies.own_unit import with_own_units
 from nalm.studies.record import Record
-from nalm.studies.study import Budget, Cell, Study, find_budget
+from nalm.studies.study import Budget, Cell, Study
 from nalm.training.checkpoint import Checkpoints
 from nalm.training.run import Run
 from nalm.training.structure import Chunk
@@ -67,7 +67,8 @@ def run(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing unless it fails.")] = False,
 ) -> None:
     """Train a study's runs that are not in the store yet; interrupt it at any time and start it again."""
-    chosen, spent = with_own_units(find_study(study), unit or ()), find_budget(budget)
+    chosen = with_own_units(find_study(study), unit or ())
+    spent = chosen.budget(budget)
     wanted = chosen.runs(spent, selection_of(unit, operation, range_, inputs), seeds_of(seeds))
     train_missing(chosen, spent, wanted, Store(store), workers, dask, quiet=quiet)
 
@@ -86,12 +87,11 @@ def train_missing(
     console = Console(highlight=False, quiet=quiet)
     store.check_writable()
     finished = store.identities()
-    missing = {run: cell for cell, run in wanted if run.identity not in finished}
-    done = len(wanted) - len(missing)
-    console.print(
-        f"{study.name}, {budget.name} budget: {counted(len(wanted), 'run')}, {done} in {store.directory}",
-        soft_wrap=True,
-    )
+    # Several cells may look at one run.
+    everything = {run: cell for cell, run in wanted}
+    missing = {run: cell for run, cell in everything.items() if run.identity not in finished}
+    done, runs = len(everything) - len(missing), counted(len(everything), "run")
+    console.print(f"{study.name}, {budget.name} budget: {runs}, {done} in {store.directory}", soft_wrap=True)
     if not missing:
         return
     checkpoints = Checkpoints(store.directory / "unfinished")

@@ -36,7 +36,6 @@ from nalm.report.named_tables import NAMED_TABLES
 from nalm.report.tables import Results, cell_table, unit_table
 from nalm.studies.catalogue import find_study
 from nalm.studies.own_unit import with_own_units
-from nalm.studies.study import find_budget
 
 COLOURS = {"agrees": "green", "differs": "red"}
 ZERO = 1e-16
@@ -74,7 +73,8 @@ def show(
     known: tuple[Statistics, ...] = get_args(Statistics)
     if statistics not in known:
         raise ValueError(f"unknown statistics {statistics!r}; there are {', '.join(known)}")
-    chosen, spent = with_own_units(find_study(study), unit or ()), find_budget(budget)
+    chosen = with_own_units(find_study(study), unit or ())
+    spent = chosen.budget(budget)
     selection = selection_of(unit, operation, range_, inputs)
     runs = readable_store(context, store, record)
     results = Results.read(chosen, spent, runs, selection, seeds_of(seeds))

@@ -77,6 +77,11 @@ def measure(curve: Rows, threshold: float, *, window: int = WINDOW, strict: bool
     return Outcome(True, first, float(curve.sparsity[best]), best_step, curve.diverged_at, *errors)
 
 
+def selected_error(curve: Rows, window: int = WINDOW) -> float:
+    """The test error of the model that `measure` selects."""
+    return float(curve.test[selected_row(np.asarray(curve.validation), window)])
+
+
 def selected_row(validation: np.ndarray, window: int = WINDOW) -> int:
     """First row with the lowest error among the last `window`; the last row if all are NaN."""
     start = max(len(validation) - window, 0)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from nalm.measuring.outcome import Outcome, measure
+from nalm.measuring.outcome import Outcome, measure, selected_error
 from nalm.report.gates import stored_gate
 from nalm.report.tables import stored_curve
 from nalm.store import Store
@@ -81,9 +82,23 @@ class StoredEvidence:
             sums = cell.operation == "add"
             runs = {s: r for s, r in runs.items() if r.gate is not None and (r.gate > CHOSEN) == sums}
             threshold = study.thresholds[-1][0]
-        limit = study.limit(cell, threshold)
+        limit = self._limit(place, cell, threshold)
         until = self.effort(place).iterations
-        return {seed: _until(measure(run.curve, limit), until) for seed, run in runs.items()}
+        curves = {seed: run.curve.judged_by(cell.column) for seed, run in runs.items()}
+        return {
+            seed: _until(measure(curve, limit, window=study.window), until) for seed, curve in curves.items()
+        }
+
+    def _limit(self, place: Place, cell: Cell, threshold: str | None) -> float:
+        """The threshold of a cell: computed, or from the runs of the study's baseline."""
+        study = self.studies[place.study]
+        if not study.baseline:
+            return study.limit(cell, threshold)
+        _, runs = self.chosen(dataclasses.replace(place, unit=study.baseline))
+        errors = {
+            seed: selected_error(run.curve.judged_by(cell.column), study.window) for seed, run in runs.items()
+        }
+        return study.rule(threshold)(errors)
 
     def _chosen(self, place: Place) -> tuple[Cell, dict[int, Finished]]:
         """The cell a place names and, by seed, its runs of the length that counts, or longer."""

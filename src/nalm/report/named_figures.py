@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from nalm.report.batch_noise import draw_batch_noise
+from nalm.report.digit_figures import confusion, success_by_length, weight_paths
 from nalm.report.error_panels import error_panels
 from nalm.report.expectation import draw_expectation
 from nalm.report.gates import gate_histogram
@@ -19,10 +20,13 @@ from nalm.report.tables import Results
 from nalm.store import Store
 
 OF_RESULTS: dict[str, Callable[[Results, Store, Path, str], list[Path]]] = {
+    "confusion": confusion,
     "errors": error_panels,
     "gate-histogram": gate_histogram,
     "perceptron-surfaces": perceptron_surfaces,
     "success-lines": success_lines,
+    "success-by-length": success_by_length,
+    "weight-paths": weight_paths,
 }
 """Drawn from finished runs: (results, store, folder, name of the files)."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import pandas as pd
 
 from nalm.measuring.counts import Count
 from nalm.measuring.intervals import Statistics
-from nalm.measuring.outcome import Outcome, measure
+from nalm.measuring.outcome import Outcome, measure, selected_error
 from nalm.measuring.summary import Summary, summarise
 from nalm.store import Store
 from nalm.studies.comparison import PublishedRate, published_rate
@@ -29,6 +29,7 @@ class Results:
         curves: per cell, the curves of its finished seeds; a cell without any has none.
         wanted: how many seeds a cell should have.
         shipped: how many of the runs came with the package.
+        references: per cell, the curves by seed of the baseline that sets its threshold, if there is one.
     """
 
     study: Study
@@ -36,6 +37,7 @@ class Results:
     curves: dict[Cell, list[Curve]]
     wanted: int
     shipped: int = 0
+    references: dict[Cell, dict[int, Curve]] = field(default_factory=dict)
 
     @classmethod
     def read(
@@ -48,17 +50,27 @@ class Results:
     ) -> Results:
         """Look up the runs of a study by their identities: runs of other recipes never count."""
         runs = study.runs(budget, selection, None if seeds is None else list(seeds))
+        judges = {cell: reference for cell, _ in runs if (reference := study.reference(cell)) is not None}
         cells: dict[str, list[Cell]] = {}
         for cell, run in runs:
             cells.setdefault(run.identity, []).append(cell)
         curves: dict[Cell, list[Curve]] = {cell: [] for cell, _ in runs}
-        frame = store.frame(curves=True, identities=set(cells))
+        setters: dict[str, list[tuple[Cell, int]]] = {}
+        for reference in set(judges.values()):
+            for seed in range(study.seeds):
+                setters.setdefault(reference.run(budget, seed).identity, []).append((reference, seed))
+        errors: dict[Cell, dict[int, Curve]] = {reference: {} for reference in judges.values()}
+        wanted = cells.keys() | setters.keys()
+        frame = store.frame(curves=True, identities=wanted)
         rows: Iterator[Any] = frame.itertuples()
         for row in rows:
-            for cell in cells[row.identity]:
+            for cell in cells.get(row.identity, ()):
                 curves[cell].append(stored_curve(row))
+            for reference, seed in setters.get(row.identity, ()):
+                errors[reference][seed] = stored_curve(row)
+        references = {cell: errors[reference] for cell, reference in judges.items()}
         came_along = int(frame["shipped"].sum()) if "shipped" in frame else 0
-        return cls(study, budget, curves, wanted=len(runs) // len(curves), shipped=came_along)
+        return cls(study, budget, curves, len(runs) // len(curves), came_along, references)
 
     @property
     def origin(self) -> str:
@@ -86,8 +98,19 @@ class Results:
 
     def outcomes(self, cell: Cell, threshold: str | None = None) -> list[Outcome]:
         """What became of a cell's runs, by the study's own threshold or the named one."""
-        limit = self.study.limit(cell, threshold)
-        return [measure(curve, limit) for curve in self.curves[cell]]
+        limit = self.limit(cell, threshold)
+        window = self.study.window
+        return [measure(curve.judged_by(cell.column), limit, window=window) for curve in self.curves[cell]]
+
+    def limit(self, cell: Cell, threshold: str | None = None) -> float:
+        """A cell's threshold, by the study's own rule or the named one; no run is below NaN."""
+        if cell not in self.references:
+            return self.study.limit(cell, threshold)
+        errors = {
+            seed: selected_error(curve.judged_by(cell.column), self.study.window)
+            for seed, curve in self.references[cell].items()
+        }
+        return self.study.rule(threshold)(errors)
 
     def summaries(
         self, threshold: str | None = None, statistics: Statistics = "correct"
@@ -214,4 +237,5 @@ def stored_curve(row: Any) -> Curve:
         test=row.test.astype(np.float64),
         sparsity=row.sparsity.astype(np.float64),
         diverged_at=None if pd.isna(row.diverged_at) else int(row.diverged_at),
+        measures={name: np.asarray(values, np.float64) for name, values in row.measures or ()},
     )

@@ -6,6 +6,8 @@ import difflib
 
 from nalm.studies.comparing import COMPARING
 from nalm.studies.composition import COMPOSITION
+from nalm.studies.digit_pairs import COLOUR_PRODUCT, TWO_DIGIT_PRODUCT, TWO_DIGIT_QUOTIENT
+from nalm.studies.digit_sequences import DIGIT_LOSS, DIGIT_PRODUCT, DIGIT_SUM
 from nalm.studies.division import DIVISION, DIVISION_REDUNDANT
 from nalm.studies.division_ablations import ABLATIONS
 from nalm.studies.division_small import DIVISION_SMALL
@@ -48,6 +50,12 @@ STUDIES: dict[str, Study] = {
         SEQUENCES,
         ACCUMULATION,
         *ORIGINAL,
+        DIGIT_PRODUCT,
+        DIGIT_SUM,
+        DIGIT_LOSS,
+        TWO_DIGIT_PRODUCT,
+        TWO_DIGIT_QUOTIENT,
+        COLOUR_PRODUCT,
     )
 }
 

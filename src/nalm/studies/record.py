@@ -12,6 +12,9 @@ from nalm.studies.study import Budget, Cell, Study
 from nalm.training.identity import PROTOCOL
 from nalm.training.run import Curve, Run
 
+LARGEST_KEPT = 10_000
+"""Numbers in a parameter that is kept: a CNN's would take megabytes per run."""
+
 
 @dataclass(frozen=True)
 class Record:
@@ -35,7 +38,7 @@ class Record:
         test: test errors.
         sparsity: sparsity errors.
         measures: further columns of the curve that the task declares: (name, values) pairs.
-        weights: final parameters, as JSON.
+        weights: final parameters, as JSON; those of a large front end are left out.
         configuration: architecture, task, recipe and seed, as JSON.
         seconds: computing time, an equal share of its chunk's.
         protocol: version of the training protocol.
@@ -82,7 +85,13 @@ class Record:
             test=curve.test.tolist(),
             sparsity=curve.sparsity.tolist(),
             measures=[(name, values.tolist()) for name, values in curve.measures.items()],
-            weights=json.dumps({name: np.asarray(value).tolist() for name, value in curve.weights.items()}),
+            weights=json.dumps(
+                {
+                    name: np.asarray(value).tolist()
+                    for name, value in curve.weights.items()
+                    if np.size(value) <= LARGEST_KEPT
+                }
+            ),
             configuration=json.dumps(run.configuration, sort_keys=True),
             seconds=seconds,
             protocol=PROTOCOL,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import difflib
 import fnmatch
 from collections.abc import Callable, Iterable
@@ -16,7 +17,9 @@ from nalm.training.recipes import Recipe
 from nalm.training.run import Run
 
 Rule = Callable[[Any], float]
-"""The success threshold of a task."""
+"""The success threshold of a task, or of the errors of a baseline's runs by seed."""
+ROWS = 5000
+"""Rows a model is selected from: all of most studies' curves."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,8 @@ class Budget:
         shrinks: whether schedules and evaluations shrink with the iterations; otherwise the run is the
             published one, cut off early.
         meaning: the same in a few words, for the command line's help.
+        rows: how many rows a curve has at most besides its first; `None` for as many as published.
+        tested: how many samples of a finite data set are tested on at most; `None` for all.
     """
 
     name: str
@@ -37,6 +42,8 @@ class Budget:
     seeds: int | None = None
     shrinks: bool = True
     meaning: str = ""
+    rows: int | None = None
+    tested: int | None = None
 
     @property
     def whole(self) -> bool:
@@ -45,7 +52,14 @@ class Budget:
 
     def recipe(self, published: Recipe) -> Recipe:
         """A published recipe at this budget."""
+        if self.rows is not None:
+            every = published.iterations // self.rows
+            published = dataclasses.replace(published, iterations=every * self.rows, evaluate_every=every)
         return published.scaled(self.iterations) if self.shrinks else published.cut(self.iterations)
+
+    def task(self, published: Task) -> Task:
+        """A published task at this budget."""
+        return published if self.tested is None else published.evaluated_on(self.tested)
 
 
 BUDGETS = {
@@ -100,6 +114,8 @@ class Cell:
         recipe: how it is trained at the full budget.
         record: under which name `published` lists it.
         setting: what else than the range the study varies, in the record's words: `"hidden 5"`.
+        column: the column of the curve whose errors it is judged by. Cells that differ in it and in the
+            setting alone are looks at the same runs, such as at sequences of different lengths.
     """
 
     unit: str
@@ -111,6 +127,7 @@ class Cell:
     recipe: Recipe
     record: Listed
     setting: str = ""
+    column: str = "test"
 
     @property
     def label(self) -> str:
@@ -119,7 +136,7 @@ class Cell:
 
     def run(self, budget: Budget, seed: int) -> Run:
         """One seed of the cell."""
-        return Run(self.architecture, self.task, budget.recipe(self.recipe), seed)
+        return Run(self.architecture, budget.task(self.task), budget.recipe(self.recipe), seed)
 
 
 @dataclass(frozen=True)
@@ -162,6 +179,10 @@ class Study:
         figures: names of figures that `nalm plot` draws of it besides the three panels.
         tables: names of tables that `nalm show` prints of it besides the usual ones.
         by_range: whether the usual tables, success by range, are printed; a study of one range has others.
+        baseline: label of the unit whose runs set the threshold, where errors of a front end would hide those
+            of the units; `thresholds` are then of the baseline's errors, by seed, in the same setting.
+        window: how many of the last rows of a curve a model is selected from, by validation error.
+        budgets: those that mean something else here than elsewhere.
     """
 
     name: str
@@ -178,13 +199,20 @@ class Study:
     figures: tuple[str, ...] = ()
     tables: tuple[str, ...] = ()
     by_range: bool = True
+    baseline: str = ""
+    window: int = ROWS
+    budgets: tuple[Budget, ...] = ()
 
     def threshold(self, task: Task, name: str | None = None) -> float:
         """The success threshold of a task, by the study's own rule or the named one."""
+        return self.rule(name)(task)
+
+    def rule(self, name: str | None = None) -> Rule:
+        """How thresholds are found: the study's own rule or the named one."""
         rules = dict(self.thresholds)
         if name is not None and name not in rules:
             raise ValueError(f"unknown threshold {name!r}; the study {self.name} has {', '.join(rules)}")
-        return rules[name or self.thresholds[0][0]](task)
+        return rules[name or self.thresholds[0][0]]
 
     def limit(self, cell: Cell, name: str | None = None) -> float:
         """The success threshold of a cell, by the study's own rule or the named one."""
@@ -192,6 +220,21 @@ class Study:
             return self.gold(cell)
         named = dict(self.further)
         return named[name](cell) if name in named else self.threshold(cell.task, name)
+
+    def budget(self, name: str) -> Budget:
+        """A budget by its name: the study's own, or the one of all studies."""
+        return next((own for own in self.budgets if own.name == name), None) or find_budget(name)
+
+    def reference(self, cell: Cell) -> Cell | None:
+        """The cell whose runs say how small an error a cell can have; `None` if thresholds are computed."""
+        if not self.baseline:
+            return None
+        (found,) = (
+            other
+            for other in self.cells
+            if other.unit == self.baseline and (other.operation, other.label) == (cell.operation, cell.label)
+        )
+        return found
 
     def select(self, selection: Selection = EVERYTHING) -> list[Cell]:
         """The cells that match; a name that matches none is an error that lists those there are."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -69,3 +69,7 @@ class Curve:
     restarts: tuple[int, ...] = ()
     weights: dict[str, np.ndarray] = field(default_factory=dict)
     measures: dict[str, np.ndarray] = field(default_factory=dict)
+
+    def judged_by(self, column: str) -> Curve:
+        """The same curve with another column in the place of the test errors."""
+        return self if column == "test" else replace(self, test=self.measures[column])

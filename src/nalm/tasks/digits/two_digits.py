@@ -148,6 +148,7 @@ class PairSupplier(Dataset):
         for places in DECIMALS:
             equal = output[:, 0].round(decimals=places) == y[:, 0].round(decimals=places)
             shares[f"right to {places} places"] = equal.float().mean()
+        shares["wrong"] = 1 - shares["right to 0 places"]
         read = output[:, 1:].round()
         for place, name in enumerate(("left", "right")):
             shares[f"{name} digit"] = (read[:, place] == y[:, 1 + place]).float().mean()

@@ -1,0 +1,106 @@
+"""Figures of arithmetic on pictures: success by length, ways of the weights, what digits are taken for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from nalm.measuring.intervals import success_rate
+from nalm.report.canvas import new_figure, write
+from nalm.report.figures import style
+from nalm.report.tables import Results
+from nalm.store import Store
+
+ACROSS = 4
+"""Panels beside each other."""
+
+
+def _title(results: Results, text: str) -> str:
+    return "\n".join(filter(None, (f"{results.study.name}: {text}", results.stamp)))
+
+
+def success_by_length(results: Results, store: Store, folder: Path, name: str) -> list[Path]:
+    """Success over the length of the sequences, a line per cell (001 figures 4, 13 to 15)."""
+    figure = new_figure(7, 4)
+    axis = figure.subplots()
+    finished = {cell: curves for cell, curves in results.curves.items() if curves}
+    for place, unit in enumerate(dict.fromkeys(cell.unit for cell in finished)):
+        cells = [cell for cell in finished if cell.unit == unit]
+        lengths = [int(cell.label.split()[-1]) for cell in cells]
+        rates = [success_rate([o.success for o in results.outcomes(cell)]) for cell in cells]
+        value, low, high = (np.array([getattr(r, end) for r in rates]) for end in ("value", "low", "high"))
+        axis.errorbar(
+            lengths, value, yerr=[value - low, high - value], label=unit, linewidth=0.8, markersize=4,
+            elinewidth=0.8, capsize=1.5, **style(place),
+        )  # fmt: skip
+    axis.set(xlabel="length of the sequence", ylabel="success rate", ylim=(-0.05, 1.05))
+    axis.grid(axis="y", color="0.85", linewidth=0.6)
+    figure.legend(loc="outside right upper", frameon=False, fontsize="small")
+    figure.suptitle(_title(results, f"{results.seeds} seeds, 95 % intervals"), fontsize="medium")
+    return write(figure, folder, name)
+
+
+def weight_paths(results: Results, store: Store, folder: Path, name: str) -> list[Path]:
+    """The way of the two weights of every head, start to end (002 figures 4.11 and 4.15)."""
+    ways = {}
+    for cell, curves in results.curves.items():
+        for curve in curves:
+            found = [v for k, v in curve.measures.items() if k.startswith("weight ") and ".weight[" in k]
+            if len(found) == 2 and cell.unit not in ways:
+                ways[cell.unit] = [
+                    [v for k, v in c.measures.items() if k.startswith("weight ") and ".weight[" in k]
+                    for c in curves
+                ]
+    if not ways:
+        return []
+    across = min(ACROSS, len(ways))
+    down = -(-len(ways) // across)
+    figure = new_figure(2.6 * across, 0.6 + 2.6 * down)
+    axes = figure.subplots(down, across, squeeze=False).ravel()
+    for axis in axes[len(ways) :]:
+        axis.set_visible(False)
+    for axis, (unit, paths) in zip(axes, ways.items(), strict=False):
+        for x, y in paths:
+            axis.plot(x, y, color="0.5", linewidth=0.8)
+            axis.plot(x[0], y[0], "*", color="#0072B2")
+            axis.plot(x[-1], y[-1], "*", color="#D55E00")
+        axis.set_title(unit, fontsize="small")
+        axis.set_aspect("equal", "datalim")
+    figure.supxlabel("first weight (blue: start, red: end)", fontsize="small")
+    figure.supylabel("second weight", fontsize="small")
+    figure.suptitle(_title(results, "ways of the weights"), fontsize="medium")
+    return write(figure, folder, name)
+
+
+def confusion(results: Results, store: Store, folder: Path, name: str) -> list[Path]:
+    """What the digits of unseen pairs are taken for, in the first fold (002 figures F.2 and F.4)."""
+    first = {cell.unit: curves[0] for cell, curves in results.curves.items() if curves}
+    if not first:
+        return []
+    across = min(ACROSS, len(first))
+    down = -(-len(first) // across)
+    figure = new_figure(2.6 * across, 0.6 + 2.6 * down)
+    axes = figure.subplots(down, across, squeeze=False).ravel()
+    for axis in axes[len(first) :]:
+        axis.set_visible(False)
+    for axis, (unit, curve) in zip(axes, first.items(), strict=False):
+        cells = {
+            (int(key.split()[1]), int(key.split()[-1])): values[-1]
+            for key, values in curve.measures.items()
+            if key.startswith("test ") and " read as " in key
+        }
+        smallest = min(true for true, _ in cells)
+        table = np.zeros((10 - smallest, 10 - smallest))
+        for (true, taken), value in cells.items():
+            table[true - smallest, taken - smallest] = value
+        rows = table.sum(axis=1, keepdims=True)
+        axis.imshow(np.divide(table, rows, where=rows > 0, out=np.zeros_like(table)), cmap="Blues", vmin=0)
+        digits = range(10 - smallest)
+        axis.set_xticks(digits, [str(k + smallest) for k in digits], fontsize="x-small")
+        axis.set_yticks(digits, [str(k + smallest) for k in digits], fontsize="x-small")
+        axis.set_title(unit, fontsize="small")
+    figure.supxlabel("read as", fontsize="small")
+    figure.supylabel("digit", fontsize="small")
+    figure.suptitle(_title(results, "share of each digit, first fold"), fontsize="medium")
+    return write(figure, folder, name)

@@ -1,0 +1,193 @@
+"""Running products and sums of handwritten digits (001 section 4.2, appendix D; 002 sections 4.6.2, 6.3.2).
+
+Published training takes 1001 epochs of batches of 64 and looks at the network every five epochs. Here the
+last, smaller batch of an epoch is dropped.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable
+from typing import Any
+
+from nalm.measuring.baseline import corrected, product_as_published, sum_as_published
+from nalm.networks.architecture import ModuleNetwork
+from nalm.studies.study import Budget, Cell, Listed, Study
+from nalm.tasks.digits.sequences import SequenceTask, digit_product, digit_sum
+from nalm.training.recipes import Recipe
+from nalm.training.schedules import Constant, Ramp
+
+BATCH = 64
+EPOCH = {"mul": 387, "add": 85}
+"""Batches of an epoch."""
+EPOCHS, EVERY = 1000, 5
+SPARSE = ("sparse", Ramp(10.0, 10_000, 100_000))
+RZ = ("rz", Constant(1.0))
+ROWS = 1000
+"""Rows of the published early stopping: all there are."""
+SOLVED = {"mul": "solved product", "add": "solved sum"}
+BUDGETS = {
+    operation: (
+        Budget("laptop", epochs / EPOCHS, 3, rows=2, tested=1000, meaning=f"{epochs} epochs, three seeds"),
+        Budget("smoke", 4 / (EPOCHS * EPOCH[operation]), 1, rows=2, tested=1000, meaning="four batches"),
+    )
+    for operation, epochs in (("mul", 2), ("add", 2))
+}
+"""Two epochs, 1000 test digits."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Accumulator:
+    """A recurrent cell and how it is trained.
+
+    Attributes:
+        label: what tables call it.
+        unit: its name for `DigitSequence`.
+        record: under which name `published` lists it.
+        options: of the unit.
+        pulled: whether its weights are pulled to discrete values.
+        rz: whether its inputs are pulled to the neutral element where they are left out.
+        recipe: what else is changed in the recipe.
+        start: the state before the first digit, where it is not the neutral element of the operation.
+    """
+
+    label: str
+    unit: str
+    record: str = ""
+    options: tuple[tuple[str, Any], ...] = ()
+    pulled: bool = False
+    rz: bool = False
+    recipe: tuple[tuple[str, Any], ...] = ()
+    start: float | None = None
+
+    def without_rz(self) -> Accumulator:
+        """The same without R_z."""
+        return dataclasses.replace(self, label=f"{self.label} without R_z", rz=False)
+
+    def network(self, operation: str) -> ModuleNetwork:
+        """The CNN and this cell."""
+        start = float(operation == "mul") if self.start is None else self.start
+        options = (("unit", self.unit), ("options", self.options), ("start", start))
+        return ModuleNetwork("nalm.networks.vision:DigitSequence", options)
+
+    def training(self, operation: str) -> Recipe:
+        """At the full budget."""
+        published = Recipe(
+            iterations=EPOCHS * EPOCH[operation],
+            batch_size=BATCH,
+            evaluate_every=EVERY * EPOCH[operation],
+            penalties=(SPARSE,) * self.pulled + (RZ,) * self.rz,
+        )
+        return dataclasses.replace(published, **dict(self.recipe))
+
+
+BATCH_NOISE = (("noise", "batch"),)
+NMU = Accumulator("NMU", "NMU", pulled=True, rz=True)
+NAC_MUL_NMU = Accumulator("NAC•NMU", "NACMulNMU", pulled=True, rz=True)
+SNMU = Accumulator("sNMU", "SNMU", pulled=True, rz=True)
+SNMU_BATCH = Accumulator("sNMU, batch noise", "SNMU", options=BATCH_NOISE, pulled=True, rz=True)
+NAU = Accumulator("NAU", "NAU", pulled=True, rz=True)
+NALU = Accumulator("NALU", "NALU", start=0.0)
+LSTM = Accumulator("LSTM", "LSTM", start=0.0)
+MULTIPLIERS = (
+    Accumulator("solved product", "solved mul"),
+    NMU,
+    SNMU,
+    SNMU_BATCH,
+    NAC_MUL_NMU,
+    Accumulator("NAC•", "NACMul"),
+    Accumulator("NAC•σ", "NACMulSigma"),
+    NALU,
+    LSTM,
+    NMU.without_rz(),
+    NAC_MUL_NMU.without_rz(),
+)
+ADDERS = (
+    Accumulator("solved sum", "solved add"),
+    NAU,
+    Accumulator("NAC+", "NACAdd"),
+    Accumulator("NAC+ with R_z", "NACAdd", rz=True),
+    NALU,
+    LSTM,
+    NAU.without_rz(),
+)
+
+CHANGED_AT = EPOCHS * EPOCH["mul"] // 4
+"""Iteration of the PCC-MSE's change: the thesis gives none for this task."""
+LOSSES: tuple[tuple[str, tuple[tuple[str, Any], ...]], ...] = (
+    ("MSE", ()),
+    ("MAPE", (("loss", "mape"),)),
+    ("PCC-MSE", (("loss", "pcc"), ("then", (CHANGED_AT, "mse")))),
+)
+
+
+def _with_losses(cell: Accumulator) -> Iterable[Accumulator]:
+    for name, change in LOSSES:
+        yield dataclasses.replace(cell, label=f"{cell.label}, {name}", recipe=change)
+
+
+def _cells(cells: Iterable[Accumulator], task: SequenceTask) -> tuple[Cell, ...]:
+    """One per length: looks at the same runs."""
+    return tuple(
+        Cell(
+            unit=cell.label,
+            operation=task.operation,
+            range=f"length {length}",
+            inputs=task.inputs,
+            architecture=cell.network(task.operation),
+            task=task,
+            recipe=cell.training(task.operation),
+            record=Listed(cell.unit),
+            setting=f"length {length}",
+            column="test" if length == task.lengths[-1] else f"length {length}",
+        )
+        for cell in cells
+        for length in task.lengths
+    )
+
+
+DIGIT_PRODUCT = Study(
+    name="digit-product",
+    title="the running product of handwritten digits: trained on two, tested on up to twenty",
+    source="001 section 4.2 and figures 4 and 15; 002 section 4.6.2 and figure 4.17",
+    cells=_cells(MULTIPLIERS, digit_product()),
+    seeds=10,
+    thresholds=(("corrected", corrected), ("published", product_as_published)),
+    usual_inputs=(28,),
+    figures=("success-by-length", "weight-paths"),
+    tables=("digits-read",),
+    baseline=SOLVED["mul"],
+    window=ROWS,
+    budgets=BUDGETS["mul"],
+)
+DIGIT_SUM = Study(
+    name="digit-sum",
+    title="the running sum of handwritten digits: trained on ten, tested on up to a thousand",
+    source="001 appendix D and figures 13 and 14",
+    cells=_cells(ADDERS, digit_sum()),
+    seeds=10,
+    thresholds=(("corrected", corrected), ("published", sum_as_published)),
+    usual_inputs=(28,),
+    figures=("success-by-length", "weight-paths"),
+    tables=("digits-read",),
+    baseline=SOLVED["add"],
+    window=ROWS,
+    budgets=BUDGETS["add"],
+)
+DIGIT_LOSS = Study(
+    name="digit-loss",
+    title="the running product of handwritten digits by other losses",
+    source="002 section 6.3.2, figures 6.4 and 6.5",
+    cells=_cells(
+        (MULTIPLIERS[0], *_with_losses(NMU), *_with_losses(SNMU)),
+        digit_product(),
+    ),
+    seeds=10,
+    thresholds=DIGIT_PRODUCT.thresholds,
+    usual_inputs=(28,),
+    figures=("success-by-length",),
+    tables=("digits-read",),
+    baseline=SOLVED["mul"],
+    window=ROWS,
+    budgets=BUDGETS["mul"],
+)
