@@ -76,7 +76,7 @@ def test_a_checkpoint_is_gone_on_with_bit_for_bit(tmp_path, optimiser: str) -> N
 
 
 def test_dropout_is_the_runs_own() -> None:
-    task = dataclasses.replace(two_digits("mul"), per_pair=2).evaluated_on(20)
+    task = dataclasses.replace(two_digits("mul"), per_pair=2).tested_on(20)
     runs = [
         Run(ModuleNetwork("nalm.networks.vision:TwoDigits", (("unit", "NMU"),)), task, recipe(), seed)
         for seed in (0, 1)

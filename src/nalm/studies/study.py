@@ -59,7 +59,7 @@ class Budget:
 
     def task(self, published: Task) -> Task:
         """A published task at this budget."""
-        return published if self.tested is None else published.evaluated_on(self.tested)
+        return published if self.tested is None else published.tested_on(self.tested)
 
 
 BUDGETS = {

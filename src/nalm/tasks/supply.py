@@ -134,7 +134,7 @@ class Task(ABC):
         """Hashes of data from outside that may differ from place to place, part of a run's identity."""
         return {}
 
-    def evaluated_on(self, samples: int) -> Task:
+    def tested_on(self, samples: int) -> Task:
         """The same task, evaluated on at most so many samples: for budgets that must be quick."""
         return self
 

@@ -99,7 +99,7 @@ def test_measures_of_two_digits() -> None:
 
 def test_evaluating_less_changes_neither_training_nor_the_kind_of_samples() -> None:
     task = dataclasses.replace(two_digits("mul"), per_pair=5)
-    fewer = task.evaluated_on(10)
+    fewer = task.tested_on(10)
     batches = list(fewer.supplier(4).evaluation(fewer, 0))
     assert {batch.column: len(batch.y) for batch in batches}["test"] == 10
     assert (fewer.supplier(4).members(fewer, 0) == task.supplier(4).members(task, 0)).all()

@@ -56,7 +56,7 @@ class ColourTask(Task):
     def sources(self) -> dict[str, str]:
         return foreign_data()
 
-    def evaluated_on(self, samples: int) -> ColourTask:
+    def tested_on(self, samples: int) -> ColourTask:
         return dataclasses.replace(self, tested=samples)
 
 

@@ -54,7 +54,7 @@ class SequenceTask(Task):
     def sources(self) -> dict[str, str]:
         return foreign_data()
 
-    def evaluated_on(self, samples: int) -> SequenceTask:
+    def tested_on(self, samples: int) -> SequenceTask:
         return dataclasses.replace(self, tested=samples)
 
 

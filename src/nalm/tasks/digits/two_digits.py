@@ -55,7 +55,7 @@ class TwoDigitTask(Task):
     def sources(self) -> dict[str, str]:
         return foreign_data()
 
-    def evaluated_on(self, samples: int) -> TwoDigitTask:
+    def tested_on(self, samples: int) -> TwoDigitTask:
         return dataclasses.replace(self, tested=samples)
 
 
