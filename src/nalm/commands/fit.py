@@ -103,7 +103,7 @@ def right_side(formula: str, target: str) -> str:
         return formula
     if left.strip().strip("'\"`") != target:
         raise ValueError(f"the formula is of {left.strip()!r}, but the target is {target!r}")
-    return right
+    return right.strip()
 
 
 def as_record(report: FormulaReport, target: str) -> dict[str, Any]:
