@@ -2,6 +2,7 @@
 
 from nalm.training.attach import attach, parameter_groups, penalty
 from nalm.training.engine import train, train_chunks
+from nalm.training.head import HeadSolution, solve_head
 from nalm.training.initial import initial_parameters
 from nalm.training.recipes import Recipe
 from nalm.training.run import Curve, Run
@@ -13,6 +14,7 @@ __all__ = [
     "Chunk",
     "Constant",
     "Curve",
+    "HeadSolution",
     "Ramp",
     "Recipe",
     "Run",
@@ -26,6 +28,7 @@ __all__ = [
     "parameter_groups",
     "penalty",
     "rz_penalty",
+    "solve_head",
     "train",
     "train_chunks",
 ]
