@@ -1,0 +1,1 @@
+"""Boolean functions and comparisons, solved instead of learnt."""
