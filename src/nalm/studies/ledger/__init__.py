@@ -5,6 +5,7 @@ from nalm.studies.ledger import (
     paper_001,
     scripts_001,
     thesis_002,
+    thesis_beyond,
     thesis_composition,
     thesis_dividing_units,
     thesis_division,
@@ -21,6 +22,7 @@ CLAIMS: tuple[Claim, ...] = (
     *thesis_division_losses.CLAIMS,
     *thesis_learning.CLAIMS,
     *thesis_composition.CLAIMS,
+    *thesis_beyond.CLAIMS,
 )
 
 __all__ = ["CLAIMS"]

@@ -1,0 +1,120 @@
+"""Claims of 002 appendix D.3 on logic and comparisons, and of D.1 on the relevance gate.
+
+The sources summarise papers whose settings they do not give: the verdicts are about our settings.
+"""
+
+from __future__ import annotations
+
+from nalm.studies.claims import Claim, Place
+from nalm.studies.comparing import COMPARISON, COMPARISON_SCALE, KINDS, PIECEWISE
+from nalm.studies.logic import LOGIC
+from nalm.studies.rules import Beats, Every, NotBetter, full, none
+from nalm.studies.schloer import RELEVANCE
+from nalm.tasks.truth_table import CONNECTIVES
+
+EVERY_ROW, RIGHT, EXACT = (study.thresholds[0][0] for study in (LOGIC, COMPARISON, PIECEWISE))
+HARD = ("xor", "equivalent")
+"""The functions that need two layers."""
+
+
+def logic(form: str, operation: str, size: str, inputs: int = 4) -> Place:
+    return Place(LOGIC.name, form, operation, size, inputs)
+
+
+def compare(redundancy: int, operation: str, kind: str, inputs: int = 2) -> Place:
+    return Place(COMPARISON.name, f"NSR, redundancy {redundancy}", operation, kind, inputs)
+
+
+def scaled(scale: str, operation: str, label: str) -> Place:
+    return Place(COMPARISON_SCALE.name, f"NSR, λ = {scale}", operation, label)
+
+
+def piecewise(operation: str, kind: str) -> Place:
+    return Place(PIECEWISE.name, "NSR, redundancy 1, between two NAUs", operation, kind)
+
+
+def relevance(unit: str, label: str) -> Place:
+    return Place(RELEVANCE.name, unit, "add", label)
+
+
+CLAIMS = (
+    Claim(
+        "002-d3.1-basic", "Stacked NLRLs learn AND, OR, NOT and XOR.", "002 appendix D.3.1",
+        Every(
+            tuple(
+                full(logic("AND and OR", operation, "hidden 8"), threshold=EVERY_ROW)
+                for operation in ("and", "or", "not", "xor")
+            )
+        ),
+    ),
+    Claim(
+        "002-d3.1-units", "More units between two NLRLs do better.", "002 appendix D.3.1",
+        Beats(
+            tuple(logic("AND only", name, "hidden 8") for name in HARD),
+            tuple(logic("AND only", name, "hidden 2") for name in HARD),
+        ),
+    ),
+    Claim(
+        "002-d3.1-saturation", "Beyond 8 units nothing is gained.", "002 appendix D.3.1",
+        NotBetter(
+            tuple(
+                (logic(form, name, "hidden 8"), logic(form, name, "hidden 16"))
+                for form in ("AND and OR", "AND only")
+                for name in HARD
+            )
+        ),
+    ),
+    Claim(
+        "002-d3.1-faster", "NLRLs with AND and OR converge in fewer iterations than those with AND only.",
+        "002 appendix D.3.1",
+        Beats(
+            tuple(logic("AND and OR", name, "hidden 8") for name in CONNECTIVES),
+            tuple(logic("AND only", name, "hidden 8") for name in CONNECTIVES),
+            "solved_at",
+        ),
+    ),
+    Claim(
+        "002-d3.2-comparisons", "NSRs learn <, >, ≤ and ≥ of integers and reals, to larger magnitudes.",
+        "002 appendix D.3.2",
+        Every(
+            tuple(
+                full(compare(1, operation, kind), threshold=RIGHT)
+                for operation in ("<", ">", "<=", ">=")
+                for kind in KINDS
+            )
+        ),
+    ),
+    Claim(
+        "002-d3.2-equality", "= and ≠ are harder for NSRs than the other comparisons.", "002 appendix D.3.2",
+        Beats(
+            tuple(compare(1, o, kind) for o in ("<", ">", "<=", ">=") for kind in KINDS),
+            tuple(compare(1, o, kind) for o in ("=", "!=") for kind in KINDS),
+        ),
+    ),
+    Claim(
+        "002-d3.2-redundancy", "Redundant operand pairs help with = and ≠.", "002 appendix D.3.2",
+        Beats(
+            tuple(compare(3, o, kind) for o in ("=", "!=") for kind in KINDS),
+            tuple(compare(1, o, kind) for o in ("=", "!=") for kind in KINDS),
+        ),
+    ),
+    Claim(
+        "002-d3.2-absolute", "An NSR with NAUs learns |a − b| and extrapolates.", "002 appendix D.3.2",
+        Every(tuple(full(piecewise("|a - b|", kind), threshold=EXACT) for kind in KINDS)),
+    ),
+    Claim(
+        "002-d3.2-jump", "An NSR with NAUs does not learn a function that jumps.", "002 appendix D.3.2",
+        Every(tuple(none(piecewise("a + b or a - b", kind), threshold=EXACT) for kind in KINDS)),
+    ),
+    Claim(
+        "002-s2.2.7-scale", "Small differences need a large λ.", "002 section 2.2.7",
+        Beats(scaled("100", "=", "[-0.1, 0.1)"), scaled("0.1", "=", "[-0.1, 0.1)")),
+    ),
+    Claim(
+        "002-d1-relevance", "The relevance gate lets NPUs ignore an input.", "002 appendix D.1",
+        Beats(
+            tuple(relevance("Real NPU", label) for label in ("[-0.1, 0.1)", "[-1, 1)", "[-5, 5)")),
+            tuple(relevance("Real naive NPU", label) for label in ("[-0.1, 0.1)", "[-1, 1)", "[-5, 5)")),
+        ),
+    ),
+)  # fmt: skip

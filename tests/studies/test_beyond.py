@@ -1,0 +1,35 @@
+"""The studies of logic, comparisons and sequences."""
+
+import itertools
+
+from nalm.studies.comparing import COMPARISON, COMPARISON_SCALE, PIECEWISE
+from nalm.studies.logic import LOGIC
+from nalm.studies.schloer import MAGNITUDE, MINIMAL, RELEVANCE
+from nalm.studies.sequences import ACCUMULATION, SEQUENCES
+from nalm.studies.study import BUDGETS
+from nalm.training.structure import Structure
+
+FULL = BUDGETS["full"]
+ALL = (
+    LOGIC, COMPARISON, COMPARISON_SCALE, PIECEWISE, SEQUENCES, ACCUMULATION, MINIMAL, MAGNITUDE, RELEVANCE,
+)  # fmt: skip
+
+
+def test_operations_share_their_code() -> None:
+    """So that one compilation serves them all."""
+    cells = [cell for cell in COMPARISON.cells if cell.unit == "NSR, redundancy 3" and cell.inputs == 5]
+    runs = [cell.run(FULL, 0) for cell in cells]
+    assert len(cells) == 12
+    assert len({Structure.of(run) for run in runs}) == 1
+
+
+def test_every_cell_can_be_run_and_judged() -> None:
+    for study in ALL:
+        for cell in itertools.islice(study.cells, 0, None, 7):
+            assert 0 < study.limit(cell) < float("inf"), (study.name, cell.unit, cell.operation)
+            assert cell.run(FULL, 1).identity != cell.run(FULL, 0).identity
+
+
+def test_one_wrong_row_is_a_failure() -> None:
+    for cell in LOGIC.cells:
+        assert 0 < LOGIC.limit(cell) < 1 / cell.task.rows
