@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
-import sympy
 import torch
 from torch import Tensor, nn
 
@@ -16,6 +15,9 @@ from nalm.units.functional import weighted_sum
 from nalm.units.power import readable
 from nalm.units.registry import register
 from nalm.units.sources import EQL_PAPER
+
+if TYPE_CHECKING:
+    import sympy
 
 INSIDE = 0.5
 """A number at which all functions of this file are defined and have a derivative."""
@@ -34,7 +36,8 @@ class Elementwise(Unit):
 
     source = EQL_PAPER
     function: ClassVar[Callable[[Tensor], Tensor]]
-    symbol: ClassVar[Callable[[sympy.Expr], sympy.Expr]]
+    symbol: ClassVar[str]
+    """What sympy calls f."""
     positive: ClassVar[bool] = False
     """Whether f needs positive numbers."""
 
@@ -62,7 +65,9 @@ class Elementwise(Unit):
 
     def apply_symbol(self, u: sympy.Expr, weights: dict[str, Any], output: int) -> sympy.Expr:
         """f(u) as an expression."""
-        return type(self).symbol(u)
+        import sympy
+
+        return getattr(sympy, self.symbol)(u)
 
     def is_smooth(self, u: Tensor) -> Tensor:
         """Where f and its derivatives are finite."""
@@ -83,8 +88,9 @@ class Elementwise(Unit):
             zip(sums, weights["bias"], weights["applied"], strict=True)
         ):
             u = total + bias
-            f = self.apply_symbol(u, weights, output) if applied != 0 else sympy.Integer(0)
-            found.append(applied * f + (1 - applied) * u)
+            found.append(
+                applied * self.apply_symbol(u, weights, output) + (1 - applied) * u if applied else u
+            )
         return found
 
 
@@ -110,7 +116,7 @@ class Exp(Elementwise):
     name = "exp"
     operations = ("exp",)
     function = torch.exp
-    symbol = sympy.exp
+    symbol = "exp"
 
 
 @register
@@ -138,7 +144,7 @@ class Log(Elementwise):
     domain = (0.5, 2.0)
     positive = True
     function = torch.log
-    symbol = sympy.log
+    symbol = "log"
 
 
 @register
@@ -163,7 +169,7 @@ class Sin(Elementwise):
     name = "sin"
     operations = ("sin",)
     function = torch.sin
-    symbol = sympy.sin
+    symbol = "sin"
 
 
 @register
@@ -188,7 +194,7 @@ class Cos(Elementwise):
     name = "cos"
     operations = ("cos",)
     function = torch.cos
-    symbol = sympy.cos
+    symbol = "cos"
 
 
 @register
@@ -214,7 +220,7 @@ class Tan(Elementwise):
     operations = ("tan",)
     domain = (-1.0, 1.0)
     function = torch.tan
-    symbol = sympy.tan
+    symbol = "tan"
 
 
 @register
@@ -239,7 +245,7 @@ class Tanh(Elementwise):
     name = "tanh"
     operations = ("tanh",)
     function = torch.tanh
-    symbol = sympy.tanh
+    symbol = "tanh"
 
 
 @register
@@ -265,7 +271,7 @@ class Arcsin(Elementwise):
     operations = ("arcsin",)
     domain = (-0.9, 0.9)
     function = torch.arcsin
-    symbol = sympy.asin
+    symbol = "asin"
 
     def is_smooth(self, u: Tensor) -> Tensor:
         return u.abs() < 1
@@ -294,7 +300,7 @@ class Arccos(Elementwise):
     operations = ("arccos",)
     domain = (-0.9, 0.9)
     function = torch.arccos
-    symbol = sympy.acos
+    symbol = "acos"
 
     def is_smooth(self, u: Tensor) -> Tensor:
         return u.abs() < 1
@@ -322,7 +328,7 @@ class Arctan(Elementwise):
     name = "arctan"
     operations = ("arctan",)
     function = torch.arctan
-    symbol = sympy.atan
+    symbol = "atan"
 
 
 @register
