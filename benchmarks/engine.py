@@ -1,31 +1,43 @@
-"""How much faster the ensemble engine is than a plain PyTorch loop, measured in one run on the same core.
+"""How much faster the engine is than a plain PyTorch loop, measured in one run on the same core.
 
 The baseline trains one run at a time the way the reference implementations are written: a fresh numpy batch,
 an `nn.Module`, `torch.optim.Adam`, one evaluation per 1000 iterations. Times are CPU seconds per run and
-iteration, data generation, optimiser and evaluation included, compilation excluded (printed apart); the
-minimum of interleaved rounds. Two cores are measured by the clock on the wall.
+iteration, data generation, optimiser and evaluation included; the minimum of interleaved rounds. A first call
+starts from nothing, traced and compiled into an empty cache, and is given in seconds of CPU, the C compiler's
+included. Two workers are measured by the clock on the wall. The last line is JSON.
 
-    python benchmarks/engine.py            # everything: some ten minutes
-    python benchmarks/engine.py --quick    # the two headline workloads only
+    python benchmarks/engine.py            # everything: some minutes
+    python benchmarks/engine.py --quick    # the NMU and two layers only
 """
 
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import json
+import os
+import resource
+import tempfile
 import time
+from collections.abc import Sequence
 
 import numpy as np
 import torch
 
 from nalm import Architecture, Layer, Ramp, Recipe, Run, chunks, penalty, project, train
+from nalm.studies.composition import COMPOSITION
+from nalm.studies.study import BUDGETS
 from nalm.tasks import ArithmeticTask, single_module, two_layer
 from nalm.tasks.arithmetic import RANGES
+from nalm.training import execution
 from nalm.training.workers import train_parallel
+from nalm.units.registry import units
 
-SINGLE = ("NMU",)
-OTHERS = ("NAU", "NACAdd", "NACMul", "NALU", "GNALU", "INALU", "NMRU", "NRU", "SNMU", "RealNPU", "NPU")
 SPARSE = (("sparse", Ramp(10.0, 20_000, 35_000)),)
+FEWEST = 1000
+"""Iterations of the plain loop: between two evaluations."""
+FIRST_CALL = 2
+"""Iterations that are trained to see how long compiling takes."""
 
 
 def plain_loop(architecture: Architecture, task: ArithmeticTask, recipe: Recipe, iterations: int) -> float:
@@ -56,19 +68,34 @@ def plain_loop(architecture: Architecture, task: ArithmeticTask, recipe: Recipe,
     return (time.process_time() - start) / iterations
 
 
-def ensemble(runs: list[Run]) -> float:
+def engine(runs: Sequence[Run]) -> float:
     """CPU seconds per run and iteration of the engine."""
     start = time.process_time()
     train(runs)
-    return (time.process_time() - start) / (len(runs) * runs[0].recipe.iterations)
+    return (time.process_time() - start) / sum(run.recipe.iterations for run in runs)
+
+
+def first_call(run: Run) -> float:
+    """CPU seconds until a structure that was never seen before is trained."""
+    recipe = dataclasses.replace(run.recipe, iterations=FIRST_CALL, evaluate_every=FIRST_CALL)
+    execution._kept.clear()
+    start = _cpu()
+    train([dataclasses.replace(run, recipe=recipe)])
+    return _cpu() - start
+
+
+def _cpu() -> float:
+    """CPU seconds of this process and of the compilers it has waited for."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(one.ru_utime + one.ru_stime for one in used)
 
 
 def single_runs(unit: str, count: int, iterations: int, inputs: int = 2) -> list[Run]:
     """`count` runs of the Single Module Task over the nine ranges and as many seeds as it takes."""
     architecture = Architecture((Layer(unit, inputs, 1),))
-    operation = "mul" if "*" in type(architecture.build().layers[0]).operations else "add"
-    sparse = "sparse" in architecture.build().layers[0].penalties()
-    recipe = Recipe(iterations=iterations, penalties=SPARSE if sparse else ())
+    layer = architecture.build().layers[0]
+    operation = "mul" if "*" in type(layer).operations else "add"
+    recipe = Recipe(iterations=iterations, penalties=SPARSE if "sparse" in layer.penalties() else ())
     grid = [(label, seed) for seed in range(-(-count // 9)) for label in RANGES]
     return [
         Run(architecture, single_module(operation, inputs, interpolation=label), recipe, seed)
@@ -76,37 +103,50 @@ def single_runs(unit: str, count: int, iterations: int, inputs: int = 2) -> list
     ]
 
 
-def two_layer_runs(count: int, iterations: int) -> list[Run]:
-    architecture = Architecture((Layer("NAU", 100, 2), Layer("NMU", 2, 1)))
-    recipe = Recipe(iterations=iterations, penalties=SPARSE)
+def two_layer_runs(first: str, second: str, count: int, iterations: int) -> list[Run]:
+    """`count` seeds of the Arithmetic Dataset Task."""
+    architecture = Architecture((Layer(first, 100, 2), Layer(second, 2, 1)))
+    recipe = Recipe(iterations=iterations, penalties=SPARSE if first == "NAU" else ())
     return [Run(architecture, two_layer("mul"), recipe, seed) for seed in range(count)]
 
 
-def compare(label: str, runs: list[Run], rounds: int, plain_iterations: int = 1000) -> float:
-    """Print and return baseline over ours."""
-    start = time.process_time()
+def compare(label: str, runs: Sequence[Run], rounds: int) -> dict[str, float]:
+    """Print and return times and ratio; runs of several networks are trained together."""
+    networks = list({run.architecture: run for run in runs}.values())
+    compiling = max(first_call(run) for run in networks)
     train(runs[:1])
-    compiling = time.process_time() - start
-    run = runs[0]
-    pairs = [
-        (plain_loop(run.architecture, run.task, run.recipe, plain_iterations), ensemble(runs))
-        for _ in range(rounds)
-    ]
-    plain, ours = (min(column) * 1e6 for column in zip(*pairs, strict=True))
+    plain, ours = [], []
+    for _ in range(rounds):
+        each = [plain_loop(run.architecture, run.task, run.recipe, FEWEST) for run in networks]
+        plain.append(sum(each) / len(each))
+        ours.append(engine(runs))
+    found = {"plain": min(plain) * 1e6, "engine": min(ours) * 1e6, "first_call": compiling}
+    found["ratio"] = found["plain"] / found["engine"]
     print(
-        f"{label:28} {plain:9.1f} {ours:9.3f} {plain / ours:8.0f}×   first call {compiling:5.1f} s",
+        f"{label:34} {found['plain']:8.0f} {found['engine']:8.3f} {found['ratio']:7.0f}×"
+        f"   first call {compiling:4.1f} s",
         flush=True,
     )
-    return plain / ours
+    return found
+
+
+def selectors() -> dict[str, float]:
+    """First calls of the composition study's networks."""
+    found = {}
+    for cell, run in COMPOSITION.runs(BUDGETS["smoke"], seeds=range(1)):
+        if cell.unit not in found:
+            found[cell.unit] = first_call(run)
+            print(f"{cell.unit:34} first call {found[cell.unit]:4.1f} s", flush=True)
+    return found
 
 
 def two_cores(runs: list[Run]) -> float:
-    """Wall-clock gain of two worker processes over one, once both have compiled."""
+    """Wall-clock gain of two worker processes over one, once both have started."""
     seconds = {}
     for workers in (1, 2):
         work = chunks(runs) * 4
         stamps = [time.perf_counter() for _ in train_parallel(work, workers=workers)]
-        # The first chunk of each worker compiles; what follows is steady.
+        # The first chunk of each worker waits for its process; what follows is steady.
         steady = stamps[workers:]
         seconds[workers] = (steady[-1] - stamps[workers - 1]) / len(steady)
     return seconds[1] / seconds[2]
@@ -116,28 +156,36 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--quick", action="store_true", help="the two headline workloads only")
+    parser.add_argument("--quick", action="store_true", help="the NMU and two layers only")
     parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args()
     torch.set_num_threads(1)
-    print("µs per run and iteration        plain    engine     ratio")
-    result: dict[str, float] = {
-        "single_module_ratio": compare("NMU 2→1, 225 runs", single_runs("NMU", 225, 5000), options.rounds),
-        "two_layer_ratio": compare("NAU 100→2, NMU 2→1, 50 runs", two_layer_runs(50, 4000), options.rounds),
+    first_call(single_runs("NAU", 1, 1)[0])  # what is imported and built once for all
+    print(f"load {os.getloadavg()[0]:.1f}; µs per run and iteration")
+    print(f"{'':34} {'plain':>8} {'engine':>8} {'ratio':>8}")
+    result: dict[str, object] = {
+        "NMU": compare("NMU 2→1, 225 runs", single_runs("NMU", 225, 5000), options.rounds)
     }
+    pairs = ("NAU", "NMU"), ("NACAdd", "NACMul"), ("NACAdd", "NMU"), ("NAU", "NACMul")
+    for first, second in pairs[:2]:
+        label = f"{first} 100→2, {second} 2→1"
+        result[label] = compare(f"{label}, 48 runs", two_layer_runs(first, second, 48, 1000), options.rounds)
+    four = [run for pair in pairs for run in two_layer_runs(*pair, 48, 1000)]
+    result["shared"] = compare("four such networks, same samples", four, options.rounds)
     if not options.quick:
-        for unit in OTHERS:
-            result[f"{unit}_ratio"] = compare(f"{unit} 2→1, 225 runs", single_runs(unit, 225, 3000), 1)
-        for count in (1, 25, 225, 1000):
-            ours = ensemble(single_runs("NMU", count, 2000)) * 1e6
-            print(f"NMU 2→1, {count:4} runs: {ours:.3f} µs per run and iteration")
-        for inputs in (2, 10, 100):
-            runs = single_runs("NMU", 25, 1000, inputs)
-            ensemble(runs)
-            print(f"NMU {inputs}→1, 25 runs: {ensemble(runs) * 1e6:.3f} µs per run and iteration")
-        result["two_cores_gain"] = two_cores(single_runs("NMU", 225, 20_000))
-    print(json.dumps({name: round(value, 2) for name, value in result.items()}))
+        for unit in units():
+            if unit != "NMU" and getattr(
+                Architecture((Layer(unit, 2, 1),)).build().layers[0], "operations", ()
+            ):
+                result[unit] = compare(f"{unit} 2→1, 225 runs", single_runs(unit, 225, 2000), 1)
+        result["selectors"] = selectors()
+        result["two_workers"] = two_cores(single_runs("NMU", 225, 50_000))
+        print(f"two workers: {result['two_workers']:.2f}×")
+    result["load"] = os.getloadavg()[0]
+    print(json.dumps(result))
 
 
 if __name__ == "__main__":
-    main()
+    with tempfile.TemporaryDirectory() as empty:
+        os.environ["XDG_CACHE_HOME"] = empty
+        main()

@@ -23,15 +23,23 @@ def feed(recipes=(PLAIN,), ranges=tuple(RANGES), seeds=range(3)):
     return chunk, Feed(chunk)
 
 
-def test_runs_of_a_range_share_their_evaluation_inputs():
+def test_runs_of_a_range_share_their_evaluation_inputs_and_targets():
     chunk, fed = feed()
     validation, test = fed.evaluation
     assert (validation.column, test.column) == ("validation", "test")
-    assert len(validation.x) == len(test.x) == len(RANGES)
-    for run, row, y in zip(chunk.runs, test.row, test.y, strict=True):
-        _, _, x, expected = run.task.evaluation_sets(run.seed)
+    assert len(validation.x) == len(test.x) == len(validation.y) == len(test.y) == len(RANGES)
+    for run, row, target in zip(chunk.runs, test.row, test.target, strict=True):
+        _, _, x, y = run.task.evaluation_sets(run.seed)
         assert torch.equal(test.x[row], x)
-        assert torch.equal(y, expected[:, 0])
+        assert torch.equal(test.y[target], y[:, 0])
+
+
+def test_targets_differ_where_the_operands_do():
+    network = Architecture((Layer("NMU", 10, 1),))
+    runs = [Run(network, single_module("mul", 10), PLAIN, seed) for seed in range(3)]
+    validation, _ = Feed(chunks(runs)[0]).evaluation
+    assert len(validation.x) == 1
+    assert (len(validation.y), validation.target) == (2, [0, 0, 1])  # seeds 0 and 1 draw the same place
 
 
 def test_settings_are_the_runs_own():

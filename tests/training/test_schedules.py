@@ -1,5 +1,6 @@
 """Penalty strengths by step."""
 
+import numpy as np
 import pytest
 
 from nalm import Constant, Ramp, Steps, Triggered
@@ -43,3 +44,12 @@ def test_impossible_schedules_are_refused() -> None:
 def test_schedules_are_data() -> None:
     assert Ramp(1.0, 2, 3) == Ramp(1.0, 2, 3)
     assert len({Constant(1.0), Constant(1.0), Steps(1.0, 2.0)}) == 2
+
+
+@pytest.mark.parametrize(
+    "schedule", [Constant(0.3), Ramp(10.0, 20, 35), Steps(1e-9, 1e-7, every=20), Triggered(0.05, 30, 1.0)]
+)
+@pytest.mark.parametrize("loss", [0.5, 1.5])
+def test_strengths_over_many_steps_are_those_of_each(schedule, loss):
+    steps = np.arange(15, 55)
+    assert schedule.over(steps, loss).tolist() == [schedule(int(step), loss) for step in steps]

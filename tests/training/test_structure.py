@@ -1,6 +1,7 @@
 from nalm import Architecture, Layer, Recipe, Run, chunks
 from nalm.tasks import composition, single_module
-from nalm.tasks.arithmetic import RANGES
+from nalm.tasks.arithmetic import RANGES, two_layer
+from nalm.training.structure import together
 
 NMU = Architecture((Layer("NMU", 2, 1),))
 
@@ -45,3 +46,28 @@ def test_all_expressions_share_their_code():
     network = Architecture((Layer("NAU", 4, 1),))
     both = [Run(network, composition(name), Recipe(), 0) for name in ("add-mul", "div-sub")]
     assert len(chunks(both)) == 1
+
+
+def wide(units, seeds=range(2), recipe=Recipe(iterations=1000)):  # noqa: B008
+    network = Architecture((Layer(units[0], 100, 2), Layer(units[1], 2, 1)))
+    return [Run(network, two_layer("mul"), recipe, seed) for seed in seeds]
+
+
+def test_chunks_with_many_inputs_that_read_the_same_numbers_are_trained_together():
+    pairs = ("NAU", "NMU"), ("NACAdd", "NACMul"), ("Linear", "NMU")
+    work = chunks([run for pair in pairs for run in wide(pair)])
+    assert together(work) == [tuple(work)]
+    assert together(work, most=2) == [tuple(work[:2]), tuple(work[2:])]
+
+
+def test_chunks_that_read_other_numbers_or_few_are_trained_apart():
+    usual = wide(("NAU", "NMU"))
+    others = (
+        wide(("NAU", "NMU"), seeds=[2, 3], recipe=Recipe(iterations=1000, loss="pcc")),
+        wide(("NAU", "NMU"), recipe=Recipe(iterations=2000)),
+        wide(("NAU", "NMU"), recipe=Recipe(iterations=1000, batch_size=64)),
+    )
+    for other in others:
+        assert [len(group) for group in together(chunks(usual + other))] == [1, 1]
+    few = chunks(runs([0]) + runs([0], recipe=Recipe(clip_norm=1.0)))
+    assert together(few) == [(chunk,) for chunk in few]

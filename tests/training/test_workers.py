@@ -15,7 +15,7 @@ import pytest
 from nalm import Architecture, Layer, Recipe, Run, chunks
 from nalm.compiler import streams
 from nalm.tasks import single_module
-from nalm.training.structure import Chunk
+from nalm.training.structure import Chunk, together
 from nalm.training.workers import Agenda, Trained, TrainingError, describe, train_parallel
 
 SHORT = Recipe(iterations=4, evaluate_every=2)
@@ -191,15 +191,41 @@ def test_an_agenda_keeps_structures_with_those_who_compiled_them() -> None:
     nmu, nau, nru = (
         [c for c in work if c.structure.architecture.layers[0].unit == n] for n in ("NMU", "NAU", "NRU")
     )
-    agenda = Agenda(work)
-    first, second = {nmu[0].structure}, {nau[0].structure}
-    assert agenda.next(set()) == nmu[0]  # the largest group
-    assert agenda.next(set()) == nau[0]
-    assert agenda.next(second) == nau[1]
-    assert agenda.next(second) == nru[0]  # a new structure rather than another's
-    assert agenda.next(second) == nmu[1]
-    assert agenda.next(first) == nmu[2]
+    agenda = Agenda([(chunk,) for chunk in work])
+    first, second = {(nmu[0].structure,)}, {(nau[0].structure,)}
+    assert agenda.next(set()) == (nmu[0],)  # the largest group
+    assert agenda.next(set()) == (nau[0],)
+    assert agenda.next(second) == (nau[1],)
+    assert agenda.next(second) == (nru[0],)  # a new structure rather than another's
+    assert agenda.next(second) == (nmu[1],)
+    assert agenda.next(first) == (nmu[2],)
     assert agenda.next(first) is None
+
+
+def test_a_group_that_fails_is_tried_again_chunk_by_chunk() -> None:
+    one, other = chunks([*runs_of("NMU"), *runs_of("NAU")])
+    agenda = Agenda([(one, other)])
+    group = agenda.next(set())
+    assert group == (one, other)
+    assert agenda.failed(group, "out of memory") == []
+    assert {agenda.next(set()), agenda.next(set())} == {(one,), (other,)}
+    assert agenda.failed((one,), "out of memory") == [(one, "out of memory")]
+    assert agenda.next(set()) is None
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_in_lockstep_with_one_that_fails(uncompiled: None, bad_units: None, workers: int) -> None:
+    recipe = Recipe(iterations=4, evaluate_every=2)
+    runs = [
+        Run(Architecture((Layer(unit, 20, 1),)), single_module("add", 20), recipe, 0)
+        for unit in ("NAU", "bad_units:Raises", "NACAdd", "Linear")
+    ]
+    work = chunks(runs)
+    assert together(work, 2) == [tuple(work[:2]), tuple(work[2:])]
+    trained, error = collect(work, workers)
+    assert {item.chunk for item in trained} == {work[0], work[2], work[3]}
+    assert error is not None
+    assert [chunk for chunk, _ in error.failures] == [work[1]]
 
 
 def test_workers_must_be_some() -> None:

@@ -183,12 +183,16 @@ class _Job(ctypes.Structure):
     ]
 
 
+_groups = functools.lru_cache(maxsize=64)(groups_by_seed)
+"""A chunk is advanced many times, with the same seeds."""
+
+
 class _Packed:
     """A job's runs in lanes."""
 
     def __init__(self, job: Job, iterations: int) -> None:
         self.job = job
-        self.by_seeds = groups_by_seed(job.seeds.tolist())
+        self.by_seeds = _groups(tuple(job.seeds.tolist()))
         groups = [group for own in self.by_seeds.values() for group in own]
         self.runs = torch.tensor([group.runs for group in groups])
         self.busy = torch.tensor([group.busy for group in groups])

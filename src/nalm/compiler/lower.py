@@ -8,6 +8,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -183,7 +184,7 @@ class Lowering:
 
     def _product(self, out: Tensor, a: Tensor, b: Tensor) -> None:
         """out[…] = Σ over the last dimension of a·b, which broadcast."""
-        shape = torch.broadcast_shapes(a.shape, b.shape)
+        shape = np.broadcast_shapes(a.shape, b.shape)
         if kind_of(out.dtype) != REAL:
             raise Unsupported("a matrix product of whole numbers")
         dest = self._new(out)

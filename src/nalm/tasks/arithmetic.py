@@ -189,7 +189,7 @@ class ArithmeticTask(Task):
         """
         if self.subsets is not None:
             return self.subsets
-        _, start = self.random_state(seed)
+        start = _first_start(self, seed)
         second = start + self.subset_size - self.overlap_size
         return (start, start + self.subset_size), (second, second + self.subset_size)
 
@@ -201,9 +201,7 @@ class ArithmeticTask(Task):
 
     def targets(self, x: np.ndarray, seed: int) -> np.ndarray:
         """Targets [..., 1] of inputs [..., inputs], in the inputs' precision."""
-        # Sums over slices, not products with `operands`: the order of additions decides the last bit.
-        a, b = (x[..., start:end].sum(axis=-1, keepdims=True) for start, end in self.subset_ranges(seed))
-        return OPERATIONS[self.operation].apply(a, b)
+        return _targets(self.operation, self.subset_ranges(seed), x)
 
     def evaluation_sets(self, seed: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """Validation inputs and targets, test inputs and targets: float32, [10000, inputs] and [10000, 1].
@@ -211,10 +209,34 @@ class ArithmeticTask(Task):
         Inputs are the same for all seeds (and the same tensors); targets depend on where the operands lie.
         They are computed in double precision before both are rounded, as in the reference implementation.
         """
-        xv, rounded_xv = evaluation_inputs(self.train, self.inputs, VALIDATION_SEED)
-        xt, rounded_xt = evaluation_inputs(self.test, self.inputs, TEST_SEED)
-        yv, yt = (torch.from_numpy(self.targets(x, seed).astype(np.float32)) for x in (xv, xt))
-        return rounded_xv, yv, rounded_xt, yt
+        _, xv = evaluation_inputs(self.train, self.inputs, VALIDATION_SEED)
+        _, xt = evaluation_inputs(self.test, self.inputs, TEST_SEED)
+        what = self.operation, self.subset_ranges(seed), self.inputs
+        yv = _evaluation_targets(*what, self.train, VALIDATION_SEED)
+        return xv, yv, xt, _evaluation_targets(*what, self.test, TEST_SEED)
+
+
+Ranges = tuple[tuple[int, int], tuple[int, int]]
+
+
+def _targets(operation: str, ranges: Ranges, x: np.ndarray) -> np.ndarray:
+    # Sums over slices, not products with zeros and ones: the order of additions decides the last bit.
+    a, b = (x[..., start:end].sum(axis=-1, keepdims=True) for start, end in ranges)
+    return OPERATIONS[operation].apply(a, b)
+
+
+@functools.lru_cache(maxsize=4096)
+def _first_start(task: ArithmeticTask, seed: int) -> int:
+    return task.random_state(seed)[1]
+
+
+@functools.lru_cache(maxsize=64)
+def _evaluation_targets(
+    operation: str, ranges: Ranges, inputs: int, distribution: Distribution, seed: int
+) -> Tensor:
+    """Of `evaluation_inputs`; seeds whose operands lie in the same place share them."""
+    x, _ = evaluation_inputs(distribution, inputs, seed)
+    return torch.from_numpy(_targets(operation, ranges, x).astype(np.float32))
 
 
 @functools.lru_cache(maxsize=4)

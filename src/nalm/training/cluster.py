@@ -65,4 +65,5 @@ def train_on_cluster(
 def _train_one(chunk: Chunk) -> Trained:
     # Threads of one process share torch's generator: two chunks at once would draw each other's parameters.
     with _ONE_PER_PROCESS:
-        return train_timed(chunk)
+        (trained,) = train_timed([chunk])
+        return trained

@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-import itertools
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-import numpy as np
 import torch
-from torch import Tensor
 
-from nalm.networks.architecture import NetworkDescription
-from nalm.networks.model import units_in
-from nalm.tasks.supply import Tensors
 from nalm.training.checkpoint import Checkpoint, Checkpoints
-from nalm.training.execution import execution
-from nalm.training.feed import EvaluationSet, Feed
-from nalm.training.initial import initial_network
-from nalm.training.program import State, initial_memory
-from nalm.training.restarts import Restarts
+from nalm.training.execution import advance_together
+from nalm.training.in_training import ChunkInTraining
 from nalm.training.run import Curve, Run
-from nalm.training.structure import Chunk, chunks
-
-MOST_FOLLOWED = 32
-"""Numbers in a parameter whose way is followed as columns of the curve."""
+from nalm.training.structure import Chunk, chunks, together
 
 Progress = Callable[[int], None]
 """Called with the number of run-iterations done since the last call."""
@@ -61,123 +48,40 @@ def train_chunks(
 ) -> Iterator[tuple[Chunk, list[Curve]]]:
     """Train chunk after chunk, yielding each as soon as it is finished.
 
-    With `checkpoints`, a half-trained chunk found there is finished; whoever keeps its curves discards it.
+    Chunks that read the same random numbers, and many of them, are trained in lockstep. With `checkpoints`, a
+    half-trained chunk found there is finished; whoever keeps its curves discards it.
     """
     threads = torch.get_num_threads()
     # One thread: the order of additions inside a kernel must not depend on the machine's load.
     torch.set_num_threads(1)
     try:
-        for chunk in work:
-            kept = None
-            if checkpoints is not None and chunk.structure.supplier.resumable:
-                kept = checkpoints.of(chunk)
-            yield chunk, _train_chunk(chunk, progress, kept)
+        for group in together(work):
+            yield from _train_together(group, progress, checkpoints)
     finally:
         torch.set_num_threads(threads)
 
 
-def _train_chunk(chunk: Chunk, progress: Progress | None, checkpoint: Checkpoint | None) -> list[Curve]:
-    feed, restarts, state = Feed(chunk), Restarts(chunk.runs), _initial_state(chunk)
-    code = execution(chunk.structure, feed.settings)
-    evaluation = code.prepare(feed.evaluation)
-    rows = range(0, chunk.iterations + 1, chunk.evaluate_every)
-    table: Tensors = {}
-    units = _parameters_of_units(chunk.structure.architecture)
-    done = 0
-    if checkpoint is not None:
-        done, saved, table = checkpoint.load(restarts)
-        state = saved or state
-        if progress is not None and done:
-            progress(rows[done] * len(chunk.runs))
-    for row, start in enumerate(rows[done:], done):
-        if checkpoint is not None and row > done:
-            checkpoint.save(row, table, state, restarts)
-        found = _means(feed.evaluation, code.evaluate(state, evaluation))
-        found["sparsity"] = code.sparsity(state)
-        if chunk.structure.supplier.follows_weights:
-            found |= _weights(state, units)
-        for name, values in found.items():
-            table.setdefault(name, torch.empty(len(rows), len(chunk.runs)))[row] = values
-        if start == chunk.iterations:
-            break
-        validation = table["validation"][row].tolist()
-        stop = start + chunk.evaluate_every
-        cuts = restarts.plan(start, stop, validation)
-        for first, last in itertools.pairwise([start, *(cut + 1 for cut in cuts if cut + 1 < stop), stop]):
-            tables = feed.tables(first, last, validation)
-            state = code.advance(state, feed.settings, tables, feed.seeds, first, last)
-            restarts.apply(last - 1, state)
+def _train_together(
+    group: Sequence[Chunk], progress: Progress | None, checkpoints: Checkpoints | None
+) -> Iterator[tuple[Chunk, list[Curve]]]:
+    """Several chunks at once: those that stand at the same iteration go on together."""
+    training = [ChunkInTraining(chunk, _checkpoint(chunk, checkpoints)) for chunk in group]
+    for own in training:
+        if progress is not None and own.at:
+            progress(own.at * len(own.chunk.runs))
+    while going := [own for own in training if not own.finished]:
+        first = min(own.at for own in going)
+        due = [own for own in going if own.at == first]
+        last = min(own.stop for own in due)
+        states = advance_together([own.stretch(last) for own in due], first, last)
+        for own, state in zip(due, states, strict=True):
             if progress is not None:
-                progress((last - first) * len(chunk.runs))
-    steps = np.array(rows)
-    return [_curve(index, steps, table, state, restarts) for index in range(len(chunk.runs))]
+                progress((last - first) * len(own.chunk.runs))
+            own.move(state, last)
+    for own in training:
+        yield own.chunk, own.curves()
 
 
-def _means(sets: Sequence[EvaluationSet], found: Sequence[Tensors]) -> Tensors:
-    """The columns of a row of the curve: means over the batches of a set."""
-    sizes: dict[str, int] = defaultdict(int)
-    for own in sets:
-        sizes[own.column] += len(own.y[0])
-    means: Tensors = {}
-    for own, measured in zip(sets, found, strict=True):
-        for measure, values in measured.items():
-            name = f"{own.column} {measure}".strip()
-            share = values * (len(own.y[0]) / sizes[own.column])
-            means[name] = means[name] + share if name in means else share
-    return means
-
-
-def _parameters_of_units(architecture: NetworkDescription) -> list[str]:
-    """The names of parameters that belong to units, but for those of large ones, such as perceptrons."""
-    with torch.random.fork_rng(devices=[]):
-        network = architecture.build()
-    return [
-        f"{prefix}.{name}".strip(".")
-        for prefix, unit in units_in(network)
-        for name, value in unit.named_parameters()
-        if value.numel() <= MOST_FOLLOWED
-    ]
-
-
-def _weights(state: State, names: Sequence[str]) -> Tensors:
-    """The numbers in some parameters as columns."""
-    return {
-        f"weight {name}{list(place)}": state.parameters[name][:, *place]
-        for name in names
-        for place in np.ndindex(*state.parameters[name].shape[1:])
-    }
-
-
-def _curve(index: int, steps: np.ndarray, table: Tensors, state: State, restarts: Restarts) -> Curve:
-    diverged = int(state.diverged_at[index])
-    columns = {name: values[:, index].double().numpy() for name, values in table.items()}
-    if diverged >= 0:
-        # The network stopped changing; its errors are those of a dead run, not of the iterations shown.
-        columns = {name: np.where(steps > diverged, np.nan, values) for name, values in columns.items()}
-    weights = state.parameters | state.buffers
-    return Curve(
-        steps=steps,
-        validation=columns.pop("validation"),
-        test=columns.pop("test"),
-        sparsity=columns.pop("sparsity"),
-        diverged_at=diverged if diverged >= 0 else None,
-        restarts=restarts.done(index),
-        weights={name: value[index].numpy().copy() for name, value in weights.items()},
-        measures=columns,
-    )
-
-
-def _initial_state(chunk: Chunk) -> State:
-    drawn = {
-        seed: initial_network(chunk.structure.architecture, seed) for seed in {r.seed for r in chunk.runs}
-    }
-
-    def stacked(part: Callable[[torch.nn.Module], Iterable[tuple[str, Tensor]]]) -> Tensors:
-        by_seed = {seed: dict(part(network)) for seed, network in drawn.items()}
-        names = next(iter(by_seed.values()))
-        return {name: torch.stack([by_seed[run.seed][name].detach() for run in chunk.runs]) for name in names}
-
-    parameters = stacked(lambda network: network.named_parameters())
-    buffers = stacked(lambda network: network.named_buffers())
-    memory = initial_memory(chunk.structure.optimiser, parameters)
-    return State(parameters, buffers, *memory, diverged_at=torch.full((len(chunk.runs),), -1))
+def _checkpoint(chunk: Chunk, checkpoints: Checkpoints | None) -> Checkpoint | None:
+    resumable = chunk.structure.supplier.resumable
+    return checkpoints.of(chunk) if checkpoints is not None and resumable else None

@@ -6,11 +6,11 @@ import functools
 import time
 import warnings
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from torch import Tensor
 
-from nalm.compiler import Unsupported, compiler
+from nalm.compiler import Unsupported, compiler, run_together
 from nalm.tasks.supply import Tensors
 from nalm.training.compiled import CompiledProgram
 from nalm.training.feed import EvaluationSet, Tables
@@ -26,10 +26,8 @@ MOST_KEPT = 64
 class Execution(Protocol):
     """A program run for all runs of a chunk: tensors have a leading run dimension."""
 
-    def advance(
-        self, state: State, settings: Settings, tables: Tables, seeds: Tensor, first: int, last: int
-    ) -> State:
-        """The state of every run after iterations [first, last)."""
+    def build(self, sets: Sequence[EvaluationSet]) -> None:
+        """Compile whatever these sets need besides, and wait until all is ready."""
         ...
 
     def prepare(self, sets: Sequence[EvaluationSet]) -> Any:
@@ -45,6 +43,16 @@ class Execution(Protocol):
         ...
 
 
+class Stretch(NamedTuple):
+    """Everything that some iterations of a chunk need."""
+
+    code: Execution
+    state: State
+    settings: Settings
+    tables: Tables
+    seeds: Tensor
+
+
 _kept: dict[Structure, Execution] = {}
 _seconds = {"compiling": 0.0}
 
@@ -54,20 +62,37 @@ def seconds_compiling() -> float:
     return _seconds["compiling"]
 
 
-def execution(structure: Structure, settings: Settings) -> Execution:
-    """The fastest way to train runs of a structure here.
+def execution(structure: Structure, settings: Settings, sets: Sequence[EvaluationSet]) -> Execution:
+    """The fastest way to train runs of a structure here, and to evaluate them.
 
     Args:
         structure: what the code depends on.
         settings: of the runs; what their numbers are does not matter.
+        sets: that they will be evaluated on; nor do theirs.
     """
+    started = time.perf_counter()
     if structure not in _kept:
         if len(_kept) >= MOST_KEPT:
             _kept.pop(next(iter(_kept)))
-        started = time.perf_counter()
-        _kept[structure] = _made(structure, settings)
-        _seconds["compiling"] += time.perf_counter() - started
+        _kept[structure] = _made(structure, settings, sets)
+    _kept[structure].build(sets)
+    _seconds["compiling"] += time.perf_counter() - started
     return _kept[structure]
+
+
+def advance_together(stretches: Sequence[Stretch], first: int, last: int) -> list[State]:
+    """The states after iterations [first, last), each as if it were alone.
+
+    What is compiled shares its random numbers.
+    """
+    jobs = [own.code.job(*own[1:]) for own in stretches if isinstance(own.code, CompiledProgram)]
+    compiled = iter(run_together(jobs, first, last) if jobs else ())
+    return [
+        own.code.advance(*own[1:], first, last)
+        if isinstance(own.code, MappedProgram | LoopedProgram)
+        else nested(State, next(compiled))
+        for own in stretches
+    ]
 
 
 @functools.cache
@@ -80,21 +105,23 @@ def _say_once_what_is_missing() -> None:
     )
 
 
-def _made(structure: Structure, settings: Settings) -> Execution:
-    program = Program(structure)
+def _made(structure: Structure, settings: Settings, sets: Sequence[EvaluationSet]) -> Execution:
     if not structure.supplier.side_by_side:
-        return LoopedProgram(program)
+        return LoopedProgram(Program(structure))
     if not structure.supplier.worth_compiling:
-        return MappedProgram(program, compiled=False)
+        return MappedProgram(structure, compiled=False)
     if compiler() is None:
         _say_once_what_is_missing()
-        return MappedProgram(program, compiled=False)
+        return MappedProgram(structure, compiled=False)
     try:
-        return CompiledProgram(program, nested(Settings, {k: v[0] for k, v in flat(settings).items()}))
+        one = nested(Settings, {name: value[0] for name, value in flat(settings).items()})
+        code = CompiledProgram(Program(structure), one)
+        code.build(sets)
+        return code
     except Unsupported as error:
         warnings.warn(
             f"{structure.architecture} cannot be compiled to C ({error}); torch.compile takes longer",
             RuntimeWarning,
             stacklevel=2,
         )
-        return MappedProgram(program, compiled=True)
+        return MappedProgram(structure, compiled=True)

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from nalm.tasks.supply import Table, Tensors
+from nalm.tasks.supply import EvaluationBatch, Table, Tensors
 from nalm.training.program import BETA_1, BETA_2, Settings
 from nalm.training.structure import Chunk
 
@@ -38,13 +38,15 @@ class EvaluationSet(NamedTuple):
         column: the set it belongs to.
         x: the inputs that occur.
         row: for every run, which of them it reads.
-        y: for every run its targets.
+        y: the targets that occur.
+        target: for every run, which of them are its own.
     """
 
     column: str
     x: list[Tensor]
     row: list[int]
     y: list[Tensor]
+    target: list[int]
 
 
 @dataclass
@@ -64,6 +66,9 @@ class Feed:
         batches = {run: list(supplier.evaluation(*run)) for run in by_task}
         self.evaluation = _evaluation([batches[run] for run in runs])
         self._reader = supplier.reader(runs)
+        self._schedules = [tuple(own for _, own in run.recipe.penalties) for run in self.chunk.runs]
+        # Only some schedules tell runs with different errors apart.
+        self._looks = [any(own.looks_at_loss for own in schedules) for schedules in self._schedules]
 
     def _settings(self) -> Settings:
         supplier = self.chunk.structure.supplier
@@ -91,15 +96,14 @@ class Feed:
 
     def _penalties(self, steps: np.ndarray, validation: Sequence[float]) -> Table:
         """The strength of every penalty term: runs with the same schedules share a row."""
-        keys = []
-        for run, error in zip(self.chunk.runs, validation, strict=True):
-            schedules = tuple(schedule for _, schedule in run.recipe.penalties)
-            # Only some schedules tell runs apart.
-            keys.append((schedules, error if any(s.looks_at_loss for s in schedules) else None))
+        errors = (error if looks else None for error, looks in zip(validation, self._looks, strict=True))
+        keys = list(zip(self._schedules, errors, strict=True))
         rows = list(dict.fromkeys(keys))
-        values = [[[s(int(step), error) for s in schedules] for schedules, error in rows] for step in steps]
-        terms = len(self.chunk.structure.terms)
-        return Table(_numbers(values).view(len(steps), len(rows), terms), _rows(keys, rows))
+        values = np.empty((len(steps), len(rows), len(self.chunk.structure.terms)))
+        for row, (schedules, error) in enumerate(rows):
+            for term, schedule in enumerate(schedules):
+                values[:, row, term] = schedule.over(steps, error)
+        return Table(_numbers(values), _rows(keys, rows))
 
     def _gradient_sd(self, steps: np.ndarray) -> Table:
         keys = [run.recipe.gradient_noise for run in self.chunk.runs]
@@ -117,16 +121,18 @@ def _rows(keys: Sequence[object], rows: Sequence[object]) -> Tensor:
     return torch.tensor([places[key] for key in keys])
 
 
-def _evaluation(runs: Sequence[Sequence]) -> list[EvaluationSet]:
-    """The runs' batches side by side; inputs that are one tensor are kept once."""
-    sets = []
-    for batches in zip(*runs, strict=True):
-        places: dict[int, int] = {}
-        distinct: list[Tensor] = []
-        for batch in batches:
-            if batch.x.data_ptr() not in places:
-                places[batch.x.data_ptr()] = len(distinct)
-                distinct.append(batch.x)
-        row = [places[batch.x.data_ptr()] for batch in batches]
-        sets.append(EvaluationSet(batches[0].column, distinct, row, [batch.y for batch in batches]))
-    return sets
+def _evaluation(runs: Sequence[Sequence[EvaluationBatch]]) -> list[EvaluationSet]:
+    """The runs' batches side by side."""
+    return [
+        EvaluationSet(
+            batches[0].column, *_distinct([b.x for b in batches]), *_distinct([b.y for b in batches])
+        )
+        for batches in zip(*runs, strict=True)
+    ]
+
+
+def _distinct(tensors: Sequence[Tensor]) -> tuple[list[Tensor], list[int]]:
+    """Tensors that are not the same memory, and for each that was given which of them it is."""
+    found = {tensor.data_ptr(): tensor for tensor in tensors}
+    places = {pointer: place for place, pointer in enumerate(found)}
+    return list(found.values()), [places[tensor.data_ptr()] for tensor in tensors]

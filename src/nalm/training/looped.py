@@ -89,6 +89,9 @@ class LoopedProgram:
         now.setdefault("gradient_noise", torch.zeros(()))
         return nested(Now, now)
 
+    def build(self, sets: Sequence[EvaluationSet]) -> None:
+        """Nothing is built beforehand."""
+
     def prepare(self, sets: Sequence[EvaluationSet]) -> Sequence[EvaluationSet]:
         """Evaluation sets as `evaluate` reads them: as they are."""
         return sets
@@ -103,7 +106,7 @@ class LoopedProgram:
                 own = {name: value[run] for name, value in (state.parameters | state.buffers).items()}
                 _load(network, own)
                 for place, samples in enumerate(sets):
-                    y = samples.y[run]
+                    y = samples.y[samples.target[run]]
                     found[place].append(self.program.measures(network(samples.x[samples.row[run]]), y))
         return [
             {name: torch.stack([m[name] for m in measured]) for name in measured[0]} for measured in found

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any
 
 import torch
 from torch import Tensor, vmap
+from torch.func import grad
 
 from nalm.compiler.streams import normals, uniforms
 from nalm.tasks.supply import Table, Tensors
 from nalm.training.feed import EvaluationSet, Tables
 from nalm.training.program import Now, Program, Settings, State, flat, nested
+from nalm.training.structure import Structure
 
 BLOCK_NUMBERS = 2**20
 """Random numbers made at once: 4 MB, so that they are still in the cache when they are used."""
@@ -19,15 +22,15 @@ DIMENSIONS = Now(None, None, *[0] * 5)  # type: ignore[arg-type]
 
 
 class MappedProgram:
-    """Runs a program for as many runs as its supplier has room for.
+    """Runs a structure's program for as many runs as its supplier has room for.
 
     Idle places repeat the first run: shapes never change, so company cannot choose an order of additions.
     """
 
-    def __init__(self, program: Program, *, compiled: bool) -> None:
-        self.program = program
-        self.width = program.structure.supplier.capacity
-        self._iterate: Any = vmap(program.iterate, in_dims=(0, 0, DIMENSIONS))
+    def __init__(self, structure: Structure, *, compiled: bool) -> None:
+        self.program = Program(structure, functools.partial(grad, has_aux=True))
+        self.width = structure.supplier.capacity
+        self._iterate: Any = vmap(self.program.iterate, in_dims=(0, 0, DIMENSIONS))
         if compiled:
             self._iterate = torch.compile(self._iterate, fullgraph=True, dynamic=False)
 
@@ -60,6 +63,9 @@ class MappedProgram:
             tables[name] = numbers.view(last - first, len(seeds), *own.shape)
         return tables
 
+    def build(self, sets: Sequence[EvaluationSet]) -> None:
+        """Nothing is built beforehand."""
+
     def prepare(self, sets: Sequence[EvaluationSet]) -> Sequence[EvaluationSet]:
         """Evaluation sets as `evaluate` reads them: as they are."""
         return sets
@@ -73,7 +79,10 @@ class MappedProgram:
         ]
         with torch.no_grad():
             found = [
-                [self.program.measure(each[run], own.x[own.row[run]], own.y[run]) for run in range(runs)]
+                [
+                    self.program.measure(each[run], own.x[own.row[run]], own.y[own.target[run]])
+                    for run in range(runs)
+                ]
                 for own in sets
             ]
         return [

@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
+import numpy as np
+
 
 class Schedule(Protocol):
     """A penalty's strength at a step; `loss` is the latest validation loss, for those that look at it."""
@@ -17,13 +19,17 @@ class Schedule(Protocol):
 
     def __call__(self, step: int, loss: float | None = None) -> float: ...
 
+    def over(self, steps: np.ndarray, loss: float | None = None) -> np.ndarray:
+        """The strength at each of these steps, which follow one another."""
+        return np.array([self(int(step), loss) for step in steps])
+
     def scaled(self, factor: float) -> Schedule:
         """The same schedule on a fraction of the steps."""
         ...
 
 
 @dataclass(frozen=True)
-class Constant:
+class Constant(Schedule):
     """The same strength at every step."""
 
     looks_at_loss: ClassVar[bool] = False
@@ -32,12 +38,15 @@ class Constant:
     def __call__(self, step: int, loss: float | None = None) -> float:
         return self.value
 
+    def over(self, steps: np.ndarray, loss: float | None = None) -> np.ndarray:
+        return np.full(len(steps), self.value)
+
     def scaled(self, factor: float) -> Constant:
         return self
 
 
 @dataclass(frozen=True)
-class Ramp:
+class Ramp(Schedule):
     """Nothing until `start`, then linearly up to `strength` at `end` (Madsen & Johansen 2020; 002 eq. 2.16).
 
     Formally,
@@ -63,13 +72,16 @@ class Ramp:
     def __call__(self, step: int, loss: float | None = None) -> float:
         return self.strength * max(min((step - self.start) / (self.end - self.start), 1.0), 0.0)
 
+    def over(self, steps: np.ndarray, loss: float | None = None) -> np.ndarray:
+        return self.strength * np.clip((steps - self.start) / (self.end - self.start), 0.0, 1.0)
+
     def scaled(self, factor: float) -> Ramp:
         start = round(self.start * factor)
         return Ramp(self.strength, start, max(start + 1, round(self.end * factor)))
 
 
 @dataclass(frozen=True)
-class Steps:
+class Steps(Schedule):
     """From `start`, times `growth` after every so many steps while still below `end` (Heim et al. 2020).
 
     Example:
@@ -99,7 +111,7 @@ class Steps:
 
 
 @dataclass(frozen=True)
-class Triggered:
+class Triggered(Schedule):
     """`strength` once `after` steps have passed and while the validation loss is under `below`, else nothing.
 
     The iNALU's rule (Schlör et al. 2020; D5 on the number of steps).
@@ -120,6 +132,10 @@ class Triggered:
         if loss is None:
             raise ValueError("Triggered looks at the latest validation loss: call it as schedule(step, loss)")
         return self.strength if step > self.after and loss < self.below else 0.0
+
+    def over(self, steps: np.ndarray, loss: float | None = None) -> np.ndarray:
+        # The last step's strength is that of all that come late enough.
+        return np.where(steps > self.after, self(int(steps[-1]), loss), 0.0)
 
     def scaled(self, factor: float) -> Triggered:
         return Triggered(self.strength, round(self.after * factor), self.below)

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from nalm.networks.architecture import NetworkDescription
 from nalm.tasks.supply import Supplier
 from nalm.training.run import Run
+
+MANY_NUMBERS = 1000
+"""Random numbers per iteration from which making them takes longer than what a small unit does with them."""
+MOST_TOGETHER = 4
+"""Chunks in lockstep at most: the numbers then cost each a quarter, and all their data fit into memory."""
 
 
 @dataclass(frozen=True)
@@ -67,3 +73,17 @@ def chunks(runs: Iterable[Run], replay: bool = False) -> list[Chunk]:
             for first in range(0, len(members), size)
         ]
     return packed
+
+
+def together(work: Sequence[Chunk], most: int = MOST_TOGETHER) -> list[tuple[Chunk, ...]]:
+    """Chunks in groups that are best trained in lockstep: they read the same random numbers, and many.
+
+    A run's result does not depend on it.
+    """
+    groups: dict[object, list[Chunk]] = defaultdict(list)
+    for place, chunk in enumerate(work):
+        draws = frozenset(chunk.structure.supplier.draws().values())
+        seeds = frozenset(run.seed for run in chunk.runs)
+        many = sum(math.prod(drawn.shape) for drawn in draws) >= MANY_NUMBERS
+        groups[(draws, seeds, chunk.iterations, chunk.evaluate_every) if many else place].append(chunk)
+    return [tuple(own[first : first + most]) for own in groups.values() for first in range(0, len(own), most)]

@@ -17,11 +17,14 @@ from nalm.training.checkpoint import Checkpoints
 from nalm.training.engine import Progress, train_chunks
 from nalm.training.execution import seconds_compiling
 from nalm.training.run import Curve
-from nalm.training.structure import Chunk, Structure
+from nalm.training.structure import MOST_TOGETHER, Chunk, Structure, together
 
 
 class Trained(NamedTuple):
-    """A finished chunk, the curves of its runs, the seconds it took, and those of them spent compiling."""
+    """A finished chunk, the curves of its runs, the seconds it took, and those of them spent compiling.
+
+    Of several chunks that were trained in lockstep, each has a share of the seconds, by its runs.
+    """
 
     chunk: Chunk
     curves: list[Curve]
@@ -30,12 +33,18 @@ class Trained(NamedTuple):
 
 
 def train_timed(
-    chunk: Chunk, progress: Progress | None = None, checkpoints: Checkpoints | None = None
-) -> Trained:
-    """Train one chunk and say how long it took."""
+    group: Sequence[Chunk], progress: Progress | None = None, checkpoints: Checkpoints | None = None
+) -> list[Trained]:
+    """Train some chunks and say how long they took."""
     started, compiled = time.perf_counter(), seconds_compiling()
-    ((_, curves),) = train_chunks([chunk], progress=progress, checkpoints=checkpoints)
-    return Trained(chunk, curves, time.perf_counter() - started, seconds_compiling() - compiled)
+    found = list(train_chunks(group, progress=progress, checkpoints=checkpoints))
+    seconds, compiling = time.perf_counter() - started, seconds_compiling() - compiled
+    runs = sum(len(chunk.runs) for chunk in group)
+    shares = [len(chunk.runs) / runs for chunk, _ in found]
+    return [
+        Trained(chunk, curves, share * seconds, share * compiling)
+        for (chunk, curves), share in zip(found, shares, strict=True)
+    ]
 
 
 class TrainingError(RuntimeError):
@@ -84,53 +93,74 @@ def train_parallel(
         raise ValueError(f"workers must be at least 1, got {workers}")
     workers = min(workers, len(work))
     failures: list[tuple[Chunk, str]] = []
+    # Groups are small enough that every worker has one.
+    agenda = Agenda(together(work, max(1, min(MOST_TOGETHER, len(work) // max(1, workers)))))
     if workers <= 1:
-        for chunk in work:
+        while (group := agenda.next(set())) is not None:
             try:
-                trained = train_timed(chunk, progress, checkpoints)
+                trained = train_timed(group, progress, checkpoints)
             except Exception as error:
-                failures.append((chunk, reason(error)))
+                failures += agenda.failed(group, reason(error))
             else:
-                yield trained
+                yield from trained
     else:
-        yield from _train_in_processes(Agenda(work), workers, progress, checkpoints, failures)
+        yield from _train_in_processes(agenda, workers, progress, checkpoints, failures)
     if failures:
         raise TrainingError(failures)
 
 
-class Agenda:
-    """Which chunk a worker does next: one of a structure it has compiled, if there is any.
+Group = tuple[Chunk, ...]
+"""Chunks that one worker trains in lockstep."""
 
-    A new structure is preferred to one that another worker is busy with.
+
+class Agenda:
+    """Which group of chunks a worker does next: one of structures it has compiled, if there is any.
+
+    New structures are preferred to those that another worker is busy with.
     """
 
-    def __init__(self, work: Sequence[Chunk]) -> None:
-        self.waiting: dict[Structure, list[Chunk]] = {}
-        for chunk in work:
-            self.waiting.setdefault(chunk.structure, []).append(chunk)
-        self.taken: set[Structure] = set()
+    def __init__(self, work: Sequence[Group]) -> None:
+        self.waiting: dict[tuple[Structure, ...], list[Group]] = {}
+        for group in work:
+            self._add(group)
+        self.taken: set[tuple[Structure, ...]] = set()
 
-    def next(self, compiled: set[Structure]) -> Chunk | None:
-        """The next chunk for a worker that has compiled these structures; `None` if it has nothing to do."""
+    def _add(self, group: Group) -> None:
+        self.waiting.setdefault(structures(group), []).append(group)
+
+    def next(self, compiled: set[tuple[Structure, ...]]) -> Group | None:
+        """The next group for a worker that has compiled these structures; `None` if it has nothing to do."""
         known = [s for s in self.waiting if s in compiled]
         fresh = [s for s in self.waiting if s not in self.taken]
         for candidates in (known, fresh, list(self.waiting)):
             if candidates:
                 # The largest first: what is left at the end is then small.
-                structure = max(candidates, key=lambda s: len(self.waiting[s]))
-                return self._take(structure)
+                return self._take(max(candidates, key=lambda s: len(self.waiting[s])))
         return None
 
-    def _take(self, structure: Structure) -> Chunk:
-        self.taken.add(structure)
-        chunk = self.waiting[structure].pop(0)
-        if not self.waiting[structure]:
-            del self.waiting[structure]
-        return chunk
+    def _take(self, key: tuple[Structure, ...]) -> Group:
+        self.taken.add(key)
+        group = self.waiting[key].pop(0)
+        if not self.waiting[key]:
+            del self.waiting[key]
+        return group
 
-    def abandon(self, structures: set[Structure]) -> None:
+    def failed(self, group: Group, why: str) -> list[tuple[Chunk, str]]:
+        """The chunks that are given up for this reason; those of a larger group are first tried alone."""
+        if len(group) == 1:
+            return [(group[0], why)]
+        for chunk in group:
+            self._add((chunk,))
+        return []
+
+    def abandon(self, compiled: set[tuple[Structure, ...]]) -> None:
         """A worker that had compiled these is gone: others may take them up."""
-        self.taken -= structures
+        self.taken -= compiled
+
+
+def structures(group: Group) -> tuple[Structure, ...]:
+    """What the code of a group depends on."""
+    return tuple(chunk.structure for chunk in group)
 
 
 @dataclass
@@ -139,16 +169,16 @@ class _Worker:
 
     process: Any
     line: Connection
-    chunk: Chunk | None = None
-    compiled: set[Structure] = field(default_factory=set)
+    group: Group | None = None
+    compiled: set[tuple[Structure, ...]] = field(default_factory=set)
 
     def take(self, agenda: Agenda) -> None:
-        """Begin the next chunk, if there is one."""
-        self.chunk = agenda.next(self.compiled)
-        if self.chunk is not None:
-            self.compiled.add(self.chunk.structure)
+        """Begin the next group, if there is one."""
+        self.group = agenda.next(self.compiled)
+        if self.group is not None:
+            self.compiled.add(structures(self.group))
             with contextlib.suppress(OSError):  # a process that is dead by now says so in `answer`
-                self.line.send(self.chunk)
+                self.line.send(self.group)
 
     def answer(self) -> tuple[str, Any]:
         """What the process has to say: progress, done, failed, or that it died."""
@@ -173,25 +203,25 @@ def _train_in_processes(
     try:
         while True:
             for worker in team:
-                if worker.chunk is None:
+                if worker.group is None:
                     worker.take(agenda)
-            busy = {worker.line: worker for worker in team if worker.chunk is not None}
+            busy = {worker.line: worker for worker in team if worker.group is not None}
             if not busy:
                 return
             for line in wait(list(busy)):
                 worker = busy[line]  # type: ignore[index]
-                chunk = worker.chunk
-                assert chunk is not None
+                group = worker.group
+                assert group is not None
                 kind, content = worker.answer()
                 if kind == "progress":
                     if progress is not None:
                         progress(content)
                     continue
-                worker.chunk = None
+                worker.group = None
                 if kind == "done":
-                    yield content
+                    yield from content
                     continue
-                failures.append((chunk, content))
+                failures += agenda.failed(group, content)
                 if kind == "died":
                     agenda.abandon(worker.compiled)
                     team[team.index(worker)] = _start(checkpoints)
@@ -214,16 +244,16 @@ def _start(checkpoints: Checkpoints | None) -> _Worker:
 
 
 def _serve(line: Connection, checkpoints: Checkpoints | None) -> None:
-    """A worker's life: chunks in, curves out, until the line is closed."""
+    """A worker's life: groups of chunks in, curves out, until the line is closed."""
     # Ctrl-C reaches every process of the terminal; the one that gave us work decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # Workers share the cores: helper processes of torch.compile would only take turns with them.
     os.environ.setdefault("TORCHINDUCTOR_COMPILE_THREADS", "1")
     try:
         while True:
-            chunk = line.recv()
+            group = line.recv()
             try:
-                trained = train_timed(chunk, lambda done: line.send(("progress", done)), checkpoints)
+                trained = train_timed(group, lambda done: line.send(("progress", done)), checkpoints)
             except (BrokenPipeError, ConnectionResetError):
                 raise
             except Exception as error:

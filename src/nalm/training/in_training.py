@@ -1,0 +1,172 @@
+"""A chunk in training, between one evaluation and the next."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from nalm.networks.architecture import NetworkDescription
+from nalm.networks.model import units_in
+from nalm.tasks.supply import Tensors
+from nalm.training.checkpoint import Checkpoint
+from nalm.training.execution import Stretch, execution
+from nalm.training.feed import EvaluationSet, Feed
+from nalm.training.initial import initial_network
+from nalm.training.program import State, initial_memory
+from nalm.training.restarts import Restarts
+from nalm.training.run import Curve
+from nalm.training.structure import Chunk
+
+MOST_FOLLOWED = 32
+"""Numbers in a parameter whose way is followed as columns of the curve."""
+
+
+class ChunkInTraining:
+    """A chunk's state and what it has found so far; whoever drives it does the iterations.
+
+    Args:
+        chunk: what to train.
+        checkpoint: where it is taken up and kept.
+
+    Attributes:
+        at: iterations done.
+        stop: where to stop next, because a row is due or a run starts over.
+    """
+
+    def __init__(self, chunk: Chunk, checkpoint: Checkpoint | None = None) -> None:
+        self.chunk, self._checkpoint = chunk, checkpoint
+        self._feed, self._restarts = Feed(chunk), Restarts(chunk.runs)
+        self._state = _initial_state(chunk)
+        self._code = execution(chunk.structure, self._feed.settings, self._feed.evaluation)
+        self._sets = self._code.prepare(self._feed.evaluation)
+        self._rows = range(0, chunk.iterations + 1, chunk.evaluate_every)
+        follows = chunk.structure.supplier.follows_weights
+        self._followed = _parameters_of_units(chunk.structure.architecture) if follows else []
+        self._table: Tensors = {}
+        self._resumed_at = 0
+        if checkpoint is not None:
+            self._resumed_at, saved, self._table = checkpoint.load(self._restarts)
+            self._state = saved or self._state
+        self.at = self._rows[self._resumed_at]
+        self._evaluate()
+
+    @property
+    def finished(self) -> bool:
+        """Whether all rows are filled."""
+        return self.at == self._rows[-1]
+
+    @property
+    def stop(self) -> int:
+        return self._stops[0]
+
+    def stretch(self, last: int) -> Stretch:
+        """What is needed to do the iterations before `last`, which is not after `stop`."""
+        feed = self._feed
+        tables = feed.tables(self.at, last, self._validation)
+        return Stretch(self._code, self._state, feed.settings, tables, feed.seeds)
+
+    def move(self, state: State, last: int) -> None:
+        """Take the state after the iterations before `last`."""
+        self._state, self.at = state, last
+        if last == self.stop:
+            self._stops.pop(0)
+            self._restarts.apply(last - 1, state)
+        if not self._stops:
+            self._evaluate()
+
+    def _evaluate(self) -> None:
+        """Fill the row that is due, and plan until the next."""
+        row = self._rows.index(self.at)
+        if self._checkpoint is not None and row > self._resumed_at:
+            self._checkpoint.save(row, self._table, self._state, self._restarts)
+        found = _means(self._feed.evaluation, self._code.evaluate(self._state, self._sets))
+        found["sparsity"] = self._code.sparsity(self._state)
+        found |= _weights(self._state, self._followed)
+        for name, values in found.items():
+            whole = self._table.setdefault(name, torch.empty(len(self._rows), len(self.chunk.runs)))
+            whole[row] = values
+        self._validation = self._table["validation"][row].tolist()
+        end = self.at + self.chunk.evaluate_every
+        self._stops: list[int] = []
+        if not self.finished:
+            cuts = self._restarts.plan(self.at, end, self._validation)
+            self._stops = [*(cut + 1 for cut in cuts if cut + 1 < end), end]
+
+    def curves(self) -> list[Curve]:
+        """What the runs did, in their order."""
+        steps = np.array(self._rows)
+        return [self._curve(index, steps) for index in range(len(self.chunk.runs))]
+
+    def _curve(self, index: int, steps: np.ndarray) -> Curve:
+        state = self._state
+        diverged = int(state.diverged_at[index])
+        columns = {name: values[:, index].double().numpy() for name, values in self._table.items()}
+        if diverged >= 0:
+            # The network stopped changing; its errors are those of a dead run, not of the iterations shown.
+            columns = {name: np.where(steps > diverged, np.nan, values) for name, values in columns.items()}
+        weights = state.parameters | state.buffers
+        return Curve(
+            steps=steps,
+            validation=columns.pop("validation"),
+            test=columns.pop("test"),
+            sparsity=columns.pop("sparsity"),
+            diverged_at=diverged if diverged >= 0 else None,
+            restarts=self._restarts.done(index),
+            weights={name: value[index].numpy().copy() for name, value in weights.items()},
+            measures=columns,
+        )
+
+
+def _means(sets: Sequence[EvaluationSet], found: Sequence[Tensors]) -> Tensors:
+    """The columns of a row of the curve: means over the batches of a set."""
+    sizes: dict[str, int] = defaultdict(int)
+    for own in sets:
+        sizes[own.column] += len(own.y[0])
+    means: Tensors = {}
+    for own, measured in zip(sets, found, strict=True):
+        for measure, values in measured.items():
+            name = f"{own.column} {measure}".strip()
+            share = values * (len(own.y[0]) / sizes[own.column])
+            means[name] = means[name] + share if name in means else share
+    return means
+
+
+def _parameters_of_units(architecture: NetworkDescription) -> list[str]:
+    """The names of parameters that belong to units, but for those of large ones, such as perceptrons."""
+    with torch.random.fork_rng(devices=[]):
+        network = architecture.build()
+    return [
+        f"{prefix}.{name}".strip(".")
+        for prefix, unit in units_in(network)
+        for name, value in unit.named_parameters()
+        if value.numel() <= MOST_FOLLOWED
+    ]
+
+
+def _weights(state: State, names: Sequence[str]) -> Tensors:
+    """The numbers in some parameters as columns."""
+    return {
+        f"weight {name}{list(place)}": state.parameters[name][:, *place]
+        for name in names
+        for place in np.ndindex(*state.parameters[name].shape[1:])
+    }
+
+
+def _initial_state(chunk: Chunk) -> State:
+    drawn = {
+        seed: initial_network(chunk.structure.architecture, seed) for seed in {r.seed for r in chunk.runs}
+    }
+
+    def stacked(part: Callable[[torch.nn.Module], Iterable[tuple[str, Tensor]]]) -> Tensors:
+        by_seed = {seed: dict(part(network)) for seed, network in drawn.items()}
+        names = next(iter(by_seed.values()))
+        return {name: torch.stack([by_seed[run.seed][name].detach() for run in chunk.runs]) for name in names}
+
+    parameters = stacked(lambda network: network.named_parameters())
+    buffers = stacked(lambda network: network.named_buffers())
+    memory = initial_memory(chunk.structure.optimiser, parameters)
+    return State(parameters, buffers, *memory, diverged_at=torch.full((len(chunk.runs),), -1))
