@@ -160,7 +160,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args()
     torch.set_num_threads(1)
-    first_call(single_runs("NAU", 1, 1)[0])  # what is imported and built once for all
+    first_call(single_runs("NAU", 1, FEWEST)[0])  # what is imported and built once for all
     print(f"load {os.getloadavg()[0]:.1f}; µs per run and iteration")
     print(f"{'':34} {'plain':>8} {'engine':>8} {'ratio':>8}")
     result: dict[str, object] = {
