@@ -1,10 +1,10 @@
 """WeightedRows, scales and the precision of data."""
 
 import numpy as np
-import pytest
 import sympy
 
-from nalm.solving.formula.rows import distinct_rows, precisions, scale, typical_size
+from nalm.solving.formula.precision import DOUBLE
+from nalm.solving.formula.rows import distinct_rows, scale, typical_size
 
 RNG = np.random.default_rng(0)
 
@@ -30,7 +30,7 @@ def test_some_rows() -> None:
 
 def test_scaling_is_undone_exactly() -> None:
     x = RNG.uniform(1000, 3000, (40, 1))
-    scaled = scale(distinct_rows(x, x[:, 0] / 7, np.ones(40)), [0], 2.0**-53, np.inf, RNG)
+    scaled = scale(distinct_rows(x, x[:, 0] / 7, np.ones(40)), [0], DOUBLE, np.inf, RNG)
     assert 0.3 < scaled.problem.x.mean() < 3
     c = sympy.Symbol("_c0", real=True)
     formula = scaled.problem.formula(c * scaled.problem.symbols[0], [c], [1.0])
@@ -41,18 +41,3 @@ def test_scaling_is_undone_exactly() -> None:
 
 def test_typical_size_of_nothing_but_zeros() -> None:
     assert typical_size(np.zeros(3)) == 1.0
-
-
-@pytest.mark.parametrize(
-    ("values", "coarsest"),
-    [
-        (RNG.uniform(size=100), 2.0**-53),
-        (RNG.integers(0, 9, 100).astype(float), 2.0**-53),
-        (RNG.uniform(size=100).astype(np.float32).astype(float), 2.0**-24),
-        (np.array([float(f"{v:.6g}") for v in RNG.uniform(1, 9, 100)]), 0.5e-5),
-    ],
-)
-def test_precision_is_read_off_the_numbers(values: np.ndarray, coarsest: float) -> None:
-    found = precisions(values)
-    assert found[0] == 2.0**-53
-    assert found[-1] == pytest.approx(coarsest)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import sympy
 
-from nalm.solving.formula.selection import complexity, left_unexplained, prune, score
+from nalm.solving.formula.selection import complexity, prune, score
 
 c, d = sympy.symbols("_c0 _c1", real=True)
 
@@ -49,11 +49,3 @@ def test_an_undefined_formula_has_no_score(posed) -> None:
     problem = posed(lambda a, b: a)
     formula = problem.formula(sympy.sqrt(problem.symbols[0] - 2) * c, [c], [1.0])
     assert score(formula, problem) is None
-
-
-def test_left_unexplained() -> None:
-    rng = np.random.default_rng(0)
-    x = rng.uniform(-1, 1, (400, 2))
-    assert left_unexplained(rng.standard_normal(400), x) < 0.1
-    assert left_unexplained(x[:, 0] * x[:, 1], x) > 0.99
-    assert left_unexplained(np.zeros(400), x) == 0.0

@@ -5,6 +5,7 @@ import pytest
 
 from nalm.solving.formula.surrogate import (
     least_squares,
+    left_unexplained,
     neighbour_error,
     polynomial_basis,
     slope_weights,
@@ -56,3 +57,11 @@ def test_neighbours_tell_a_function_from_noise() -> None:
 def test_dependent_columns_are_no_obstacle() -> None:
     basis = np.column_stack([X[:, 0], X[:, 0]])
     np.testing.assert_allclose(basis @ least_squares(basis, 2 * X[:, 0]), 2 * X[:, 0])
+
+
+def test_left_unexplained() -> None:
+    rng = np.random.default_rng(0)
+    x = rng.uniform(-1, 1, (400, 2))
+    assert left_unexplained(rng.standard_normal(400), x) < 0.1
+    assert left_unexplained(x[:, 0] * x[:, 1], x) > 0.99
+    assert left_unexplained(np.zeros(400), x) == 0.0

@@ -6,7 +6,7 @@ import numpy as np
 import sympy
 
 from nalm.solving.formula.verification import (
-    determined_without_ends,
+    determined_without_levels,
     enough_rows,
     examine,
     relative_weight,
@@ -62,7 +62,7 @@ def test_a_quadratic_through_three_values_is_no_evidence(posed) -> None:
     quadratic = problem.formula(c * a**2 + d * a + e, [c, d, e], [1.0, 1.0, 1.0])
     for x, believed in ((three, False), (five, True)):
         assert (
-            determined_without_ends(quadratic, dataclasses.replace(problem, x=x, y=quadratic.predict(x)))
+            determined_without_levels(quadratic, dataclasses.replace(problem, x=x, y=quadratic.predict(x)))
             is believed
         )
 

@@ -16,6 +16,8 @@ CORRELATED = 3.3
 """Standard errors of a correlation that counts: of a thousand columns without influence one is kept."""
 OUTLYING = 5
 """Deviations beyond which values are drawn in."""
+SAME_DIGITS = 10
+"""Digits to which multiples and powers of a column agree."""
 NOTHING_LEFT = 1e-20
 """Share of the variance below which there is nothing left to explain."""
 RIDGE = 1e-9
@@ -23,7 +25,7 @@ RIDGE = 1e-9
 
 
 def distinct_columns(x: Array) -> tuple[list[int], dict[int, int]]:
-    """Columns that vary, without copies: indices, and for every column that is a multiple of another, which.
+    """Columns that vary, without copies: indices, and for every multiple or power of another, of which.
 
     Example:
         >>> distinct_columns(np.array([[1.0, 5.0, 2.0, 3.0], [2.0, 5.0, 4.0, 1.0], [3.0, 5.0, 6.0, 2.0]]))
@@ -36,13 +38,25 @@ def distinct_columns(x: Array) -> tuple[list[int], dict[int, int]]:
         values = x[:, column]
         if np.ptp(values) == 0:
             continue
-        key = np.round(values / values[np.argmax(np.abs(values))], 12) + 0.0
-        first = seen.setdefault(key.tobytes(), column)
-        if first == column:
-            kept.append(column)
+        for key in _shapes(values):
+            if key in seen:
+                copies[column] = seen[key]
+                break
         else:
-            copies[column] = first
+            kept.append(column)
+            seen.update((key, column) for key in _shapes(values))
     return kept, copies
+
+
+def _shapes(values: Array) -> list[bytes]:
+    """What multiples of a column have in common, and what its powers have if it has one sign."""
+    multiple = values / values[np.argmax(np.abs(values))]
+    shapes = [multiple]
+    if (values > 0).all() and len(values) > 2 and len(np.unique(values)) > 2:
+        logs = np.log(values)
+        shapes.append(2 + (logs - logs.min()) / np.ptp(logs))
+        shapes.append(2 + (logs.max() - logs) / np.ptp(logs))
+    return [(np.round(shape, SAME_DIGITS) + 0.0).tobytes() for shape in shapes]
 
 
 def relevant_columns(x: Array, y: Array, weight: Array, most: int = MOST) -> list[int]:

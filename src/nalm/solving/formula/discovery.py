@@ -7,17 +7,17 @@ from functools import cache
 
 from nalm.solving.formula.formula import Formula
 from nalm.solving.formula.problem import Problem
-from nalm.solving.formula.selection import Scored, left_unexplained, prune, score
+from nalm.solving.formula.selection import Scored, prune, score
 from nalm.solving.formula.stages import STAGES
+from nalm.solving.formula.surrogate import looks_like_noise
 from nalm.solving.formula.symmetry import reductions
 from nalm.solving.formula.verification import ShellEvidence, examine
 
 IDLE_STAGES = 1
 """More stages in a row without a better formula end a search that has only noise left to explain."""
 BEYOND_ROUNDING = 1e3
-"""Errors of so many tolerances are noise for certain, not rounding that has added up."""
-NOISE_SHARE = 0.1
-"""Errors of which a smooth function explains no more than this share look like noise."""
+"""Errors of so many tolerances are noise for certain, not rounding that has added up; a y that was rounded in
+the end has nothing to add up."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +56,8 @@ def discover(problem: Problem, *, exact_only: bool = False) -> Discovery | None:
     for stage in STAGES:
         if not stage.suits(problem) or (exact_only and not stage.exact):
             continue
+        if not stage.in_noise and best is not None and only_noise(best, problem):
+            continue
         before = best
         for formula in stage.candidates(problem, views() if stage.views else []):
             tried += 1
@@ -82,5 +84,6 @@ def discover(problem: Problem, *, exact_only: bool = False) -> Discovery | None:
 def only_noise(scored: Scored, problem: Problem) -> bool:
     """Whether what a formula leaves looks like noise."""
     errors = scored.formula.predict(problem.x) - problem.y
-    beyond = scored.noise > BEYOND_ROUNDING * problem.tolerance
-    return beyond and left_unexplained(errors, problem.x) < NOISE_SHARE
+    slack = BEYOND_ROUNDING if problem.last_place is None else 1.0
+    beyond = scored.noise > slack * problem.tolerance
+    return beyond and looks_like_noise(errors, problem.x)

@@ -11,13 +11,15 @@ import sympy
 
 from nalm.solving.answer import Status
 from nalm.solving.formula.columns import correlated_columns, distinct_columns, relevant_columns
-from nalm.solving.formula.discovery import NOISE_SHARE, Discovery, discover
+from nalm.solving.formula.discovery import Discovery, discover
 from nalm.solving.formula.formula import Formula, fit_constants
+from nalm.solving.formula.precision import DOUBLE, Precision, precisions
 from nalm.solving.formula.report import FormulaReport
-from nalm.solving.formula.rows import ROWS, Scaled, WeightedRows, distinct_rows, precisions, scale
-from nalm.solving.formula.selection import left_unexplained, score
+from nalm.solving.formula.rows import ROWS, Scaled, WeightedRows, distinct_rows, scale
+from nalm.solving.formula.selection import score
 from nalm.solving.formula.stages.mean import mean
 from nalm.solving.formula.stages.stage import MANY_COLUMNS
+from nalm.solving.formula.surrogate import looks_like_noise
 from nalm.solving.formula.verification import enough_rows, examine, relative_weight, rounding_unit
 from nalm.solving.formula.writing.constants import (
     constants_of,
@@ -25,7 +27,7 @@ from nalm.solving.formula.writing.constants import (
     with_plain_constants,
     with_short_decimals,
 )
-from nalm.solving.formula.writing.shorten import shortest, values
+from nalm.solving.formula.writing.shorten import shortest, values, without_idle_signs
 from nalm.solving.numerics import Array
 
 FINAL_ROWS = 20_000
@@ -113,10 +115,9 @@ def search(rows: WeightedRows, kept: list[int], deadline: float, rng: np.random.
     steps = precisions(rows.y)
     best: Found | None = None
     for precision in steps:
-        found = _search_at(rows, kept, precision, deadline, rng, exact=precision != steps[-1])
-        if found is not None and (best is None or found.verified):
-            best = found
-        if found is not None and found.verified:
+        # The last pass is the full search: noisy data that were rounded need it as much as any.
+        best = _search_at(rows, kept, precision, deadline, rng, exact=precision != steps[-1]) or best
+        if best is not None and best.verified:
             break
     return best if best is not None else _mean(rows, rng)
 
@@ -124,7 +125,7 @@ def search(rows: WeightedRows, kept: list[int], deadline: float, rng: np.random.
 def _search_at(
     rows: WeightedRows,
     kept: list[int],
-    precision: float,
+    precision: Precision,
     deadline: float,
     rng: np.random.Generator,
     *,
@@ -162,7 +163,7 @@ def _search_at(
 
 
 def _mean(rows: WeightedRows, rng: np.random.Generator) -> Found:
-    scaled = scale(rows, [], 2.0**-53, np.inf, rng)
+    scaled = scale(rows, [], DOUBLE, np.inf, rng)
     (plain,) = mean(scaled.problem)
     fitted, evidence = examine(plain, scaled.problem)
     if np.ptp(rows.y) == 0 and enough_rows(plain, scaled.problem.inner):
@@ -186,7 +187,9 @@ def finish(found: Found, rows: WeightedRows, names: Sequence[str]) -> tuple[symp
     if not np.isfinite(error):
         fitted = raw
     pretty = with_plain_constants(fitted, rows.x, rows.y, weight)
-    shown = constants_of(shortest(pretty.numeric, rows.x[:500], positive), positive)
+    signed = without_idle_signs(pretty.numeric, rows.x, positive)
+    short = without_idle_signs(shortest(signed, rows.x[:500], positive), rows.x, positive)
+    shown = constants_of(short, positive)
     shown = with_short_decimals(fit_constants(shown, rows.x, rows.y, weight)[0], rows.x, rows.y, weight)
     return shown.numeric.xreplace(dict(zip(positive, plain_symbols(names), strict=True))), fitted
 
@@ -210,7 +213,7 @@ def judge(
     errors = (found.discovery.formula.predict(problem.x) - problem.y) * problem.weight
     if np.nanvar(errors) > NOTHING_EXPLAINED * np.var(problem.y * problem.weight):
         return Status.UNEXPLAINED
-    return Status.APPROXIMATION if left_unexplained(errors, problem.x) > NOISE_SHARE else Status.NOISY
+    return Status.NOISY if looks_like_noise(errors, problem.x) else Status.APPROXIMATION
 
 
 def plain_symbols(names: Sequence[str]) -> list[sympy.Symbol]:

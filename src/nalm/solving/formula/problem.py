@@ -39,6 +39,9 @@ class Problem:
         precision: relative rounding error of y: 2⁻⁵³ for doubles.
         deadline: `time.monotonic()` after which no stage starts anything new.
         rng: the source of random starts.
+        sizes: what every column was divided by, 1 by default.
+        size: what y was divided by.
+        last_place: for a y that was rounded, the size of a unit in its last place on every row.
     """
 
     x: Array
@@ -49,6 +52,13 @@ class Problem:
     precision: float = 2.0**-53
     deadline: float = field(default=np.inf)
     rng: np.random.Generator = field(default_factory=lambda: np.random.default_rng(0))
+    last_place: Array | None = None
+    sizes: Array = field(default_factory=lambda: np.ones(0))
+    size: float = 1.0
+
+    def __post_init__(self) -> None:
+        if len(self.sizes) != self.x.shape[1]:
+            object.__setattr__(self, "sizes", np.ones(self.x.shape[1]))
 
     @property
     def rows(self) -> int:

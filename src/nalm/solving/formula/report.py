@@ -28,7 +28,7 @@ class FormulaReport(Answer):
         stage: which part of the search found it.
         tried: candidates examined.
         columns: names of the columns the search used.
-        redundant: columns left out because they are a multiple of another, with that other's name.
+        redundant: columns left out because they are a multiple or a power of another, with that other's name.
         rows: rows searched and rows the formula was checked on.
         seconds: wall clock time.
     """
@@ -63,6 +63,7 @@ class FormulaReport(Answer):
             f"{self.rows[1]} rows, {self.tried} candidates, {self.seconds:.2g} s",
         ]
         lines += [
-            f"column {name} was left out: a multiple of {other}" for name, other in self.redundant.items()
+            f"column {name} was left out: a multiple or power of {other}"
+            for name, other in self.redundant.items()
         ]
         return "\n".join(lines)

@@ -9,6 +9,7 @@ import numpy as np
 import sympy
 
 from nalm.solving.formula.formula import Formula
+from nalm.solving.formula.precision import DOUBLE, Precision
 from nalm.solving.formula.problem import Problem, inner_box
 from nalm.solving.numerics import Array
 
@@ -73,7 +74,7 @@ class Scaled:
 
 
 def scale(
-    rows: WeightedRows, columns: list[int], precision: float, deadline: float, rng: np.random.Generator
+    rows: WeightedRows, columns: list[int], precision: Precision, deadline: float, rng: np.random.Generator
 ) -> Scaled:
     """The problem of explaining y by the given columns."""
     x = rows.x[:, columns]
@@ -81,7 +82,17 @@ def scale(
     size = typical_size(rows.y)
     symbols = tuple(sympy.Symbol(f"_x{column}", positive=True) for column in columns)
     problem = Problem(
-        x / sizes, rows.y / size, inner_box(x), np.sqrt(rows.weight), symbols, precision, deadline, rng
+        x / sizes,
+        rows.y / size,
+        inner_box(x),
+        np.sqrt(rows.weight),
+        symbols,
+        precision.relative,
+        deadline,
+        rng,
+        None if precision is DOUBLE else precision.last_place(rows.y) / size,
+        sizes,
+        size,
     )
     return Scaled(problem, columns, sizes, size)
 
@@ -95,17 +106,3 @@ def typical_size(values: Array) -> float:
     """
     sizes = np.abs(values[values != 0])
     return float(2.0 ** np.round(np.log2(np.median(sizes)))) if len(sizes) else 1.0
-
-
-def precisions(y: Array) -> list[float]:
-    """Relative rounding errors y may have: of doubles, then of single precision or decimals if it is such."""
-    found = [2.0**-53]
-    if np.array_equal(y, np.round(y)):
-        return found
-    if np.array_equal(y, y.astype(np.float32).astype(np.float64)):
-        return [*found, 2.0**-24]
-    for digits in range(5, 13):
-        rounded = np.array([float(f"{value:.{digits - 1}e}") for value in y[:200]])
-        if np.array_equal(rounded, y[:200]):
-            return [*found, 0.5 * 10.0 ** (1 - digits)]
-    return found

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import comb
 
 import numpy as np
 import sympy
 
 from nalm.solving.formula.formula import Formula, fit_constants
 from nalm.solving.formula.problem import Problem
-from nalm.solving.formula.surrogate import least_squares, polynomial_basis
 from nalm.solving.formula.verification import NEAR_ZERO, relative_weight
-from nalm.solving.numerics import TINY, Array
+from nalm.solving.numerics import TINY
 
+FUNCTION = 1.0
+"""What exp, sin and the like cost, their constants apart."""
 DEAREST_POWER, REAL_POWER = 3.0, 1.5
 """The most that a fraction as power costs, and what a power that is no simple fraction does."""
 
@@ -79,8 +79,10 @@ def complexity(formula: Formula) -> float:
             cost += 0.5
         elif node.is_Pow and node.exp.is_Rational:
             cost += min(DEAREST_POWER, (abs(node.exp.p) + node.exp.q - 2) / 4)
-        elif node.is_Pow:
+        elif node.is_Pow and node.base is not sympy.E:
             cost += REAL_POWER
+        elif node.is_Function:
+            cost += FUNCTION
     return cost
 
 
@@ -105,27 +107,4 @@ def prune(best: Scored, problem: Problem) -> Scored:
             if trial is not None and trial.criterion < best.criterion:
                 best, improved = trial, True
                 break
-    return best
-
-
-def left_unexplained(errors: Array, x: Array) -> float:
-    """The share of the errors that a smooth function of the inputs explains on rows it has not seen.
-
-    Noise leaves nothing to explain; a formula that merely approximates does.
-    """
-    rows = len(errors)
-    if rows < 20 or not np.isfinite(errors).all() or errors.std() == 0:
-        return 0.0
-    held_out = np.arange(rows) % 4 == 1
-    centre, reach = x.mean(axis=0), np.maximum(np.ptp(x, axis=0) / 2, TINY)
-    best = 0.0
-    for degree in (1, 2, 3, 4):
-        if comb(x.shape[1] + degree, degree) > rows / 8:
-            break
-        basis = polynomial_basis((x - centre) / reach, degree)
-        weights = least_squares(basis[~held_out], errors[~held_out])
-        rest = errors[held_out] - basis[held_out] @ weights
-        best = max(
-            best, 1 - float(rest @ rest) / float(np.sum((errors[held_out] - errors[~held_out].mean()) ** 2))
-        )
     return best

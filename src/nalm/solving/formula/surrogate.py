@@ -15,6 +15,11 @@ from nalm.solving.numerics import TINY, Array
 
 CLEARLY_BETTER, MUCH_WORSE = 0.7, 3
 """Factors of the error at which a higher degree is taken, and at which none higher is tried."""
+NOISE_SHARE = 0.1
+"""Errors of which a polynomial explains no more than this share may be noise."""
+CROWDED, ENOUGH_NEIGHBOURS, AGREEING = 3, 100, 0.6
+"""With few columns and enough rows, errors are no noise if they are this close to the plane through their
+neighbours' errors; noise is as far from it as from its mean."""
 RIDGE = 1e-12
 """Of polynomials that the rows do not determine."""
 
@@ -146,3 +151,34 @@ def total_degree(columns: int, degree: int) -> np.ndarray:
     table = np.array(rows)
     table.flags.writeable = False
     return table
+
+
+def looks_like_noise(errors: Array, x: Array) -> bool:
+    """Whether errors are no smooth function of the inputs: no polynomial, no neighbour follows them."""
+    if left_unexplained(errors, x) >= NOISE_SHARE:
+        return False
+    crowded = x.shape[1] <= CROWDED and len(x) >= ENOUGH_NEIGHBOURS and np.isfinite(errors).all()
+    return not (crowded and errors.std() > 0 and neighbour_error(x, errors) < AGREEING)
+
+
+def left_unexplained(errors: Array, x: Array) -> float:
+    """The share of the errors that a smooth function of the inputs explains on rows it has not seen.
+
+    Noise leaves nothing to explain; a formula that merely approximates does.
+    """
+    rows = len(errors)
+    if rows < 20 or not np.isfinite(errors).all() or errors.std() == 0:
+        return 0.0
+    held_out = np.arange(rows) % 4 == 1
+    centre, reach = x.mean(axis=0), np.maximum(np.ptp(x, axis=0) / 2, TINY)
+    best = 0.0
+    for degree in (1, 2, 3, 4):
+        if comb(x.shape[1] + degree, degree) > rows / 8:
+            break
+        basis = polynomial_basis((x - centre) / reach, degree)
+        weights = least_squares(basis[~held_out], errors[~held_out])
+        rest = errors[held_out] - basis[held_out] @ weights
+        best = max(
+            best, 1 - float(rest @ rest) / float(np.sum((errors[held_out] - errors[~held_out].mean()) ** 2))
+        )
+    return best

@@ -202,7 +202,9 @@ def _reduce(problem: Problem, symmetries: Array) -> Reduction | None:
     if not (np.isfinite(y).all() and np.isfinite(x).all()):
         return None
     symbols = tuple(sympy.Symbol(f"_group{i}", positive=True) for i in range(len(groups)))
-    return Reduction(factor, groups, replace(problem, x=x, y=y, symbols=symbols))
+    sizes = np.prod(np.power(problem.sizes, groups.astype(float)), axis=1)
+    size = problem.size / float(np.prod(np.power(problem.sizes, factor)))
+    return Reduction(factor, groups, replace(problem, x=x, y=y, symbols=symbols, sizes=sizes, size=size))
 
 
 def _integers(vector: list[sympy.Rational]) -> list[int]:

@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from nalm.solving.formula.forward_selection import forward_selection
 from nalm.solving.formula.selection import score
-from nalm.solving.formula.stages.sparse import forward_selection, sparse_relations
+from nalm.solving.formula.stages.sparse import sparse_relations
 
 
 def test_a_term_chosen_too_early_is_dropped_again() -> None:

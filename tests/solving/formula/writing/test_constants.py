@@ -17,11 +17,11 @@ X = np.random.default_rng(0).uniform(1, 2, (60, 2))
 ONES = np.ones(60)
 
 
-def test_floats_become_constants_but_not_exponents() -> None:
+def test_floats_become_constants_and_simple_exponents_fractions() -> None:
     formula = constants_of(2 * sympy.Float(1.5) * a**2.5 + 3 * b, [a, b])
     assert formula.values.tolist() == [3.0]
     assert formula.expression.coeff(b) == 3
-    assert formula.numeric == 3.0 * a**2.5 + 3 * b
+    assert formula.numeric == 3.0 * a ** sympy.Rational(5, 2) + 3 * b
 
 
 def test_equal_floats_are_tied_if_asked() -> None:

@@ -7,6 +7,7 @@ from nalm.solving.formula.stages.relation import AFFINE, RELATION
 from nalm.solving.formula.stages.signomial import SIGNOMIAL
 from nalm.solving.formula.stages.sparse import SPARSE
 from nalm.solving.formula.stages.stage import Stage
+from nalm.solving.formula.stages.transcendental import FUNCTIONS
 
 STAGES: tuple[Stage, ...] = (
     MEAN,
@@ -14,8 +15,10 @@ STAGES: tuple[Stage, ...] = (
     MONOMIAL,
     RELATION,
     SPARSE,
+    FUNCTIONS[0],
     FACTORED[0],
     SIGNOMIAL[0],
+    *FUNCTIONS[1:],
     FACTORED[1],
     SIGNOMIAL[1],
     FACTORED[2],

@@ -40,6 +40,8 @@ SPARSER = 10
 """How much worse a relation may become by leaving terms out."""
 CANCELS = 100
 """Tolerances up to which the terms of a relation cancel on rows it was not found on."""
+SAME_BRANCH = 0.99
+"""The share of rows on which the branch of a root must follow the sign of a column."""
 DOUBLE_ROOT = 1e-7
 """A discriminant below this share of its terms is zero: the relation is a square."""
 
@@ -51,7 +53,7 @@ def relations(problem: Problem) -> Iterator[Formula]:
         if problem.expired():
             return
         known = len(spent)
-        yield from _null_vectors(problem, exponents, spent)
+        yield from null_vectors(problem, exponents, spent)
         if len(spent) > known + 1:
             # Relations that fail on the shell: the library has begun to interpolate, larger ones would more
             # so.
@@ -64,7 +66,7 @@ def affine_relations(problem: Problem) -> Iterator[Formula]:
     plain, times_y = (np.column_stack([affine, np.full(len(affine), power)]) for power in (0, 1))
     for library in (np.vstack([plain, times_y[:1]]), np.vstack([plain, times_y])):
         if SPARE * len(library) <= problem.rows and not problem.expired():
-            for formula in _null_vectors(problem, library, set(), len(library)):
+            for formula in null_vectors(problem, library, set(), len(library)):
                 yield replace(formula, most_constants=len(library))
 
 
@@ -85,7 +87,7 @@ def _libraries(problem: Problem) -> Iterator[np.ndarray]:
         yield corners[np.argsort(corners.sum(axis=1), kind="stable")]
 
 
-def _null_vectors(
+def null_vectors(
     problem: Problem, exponents: np.ndarray, spent: set[tuple[int, ...]], most: int = TERMS
 ) -> Iterator[Formula]:
     """Candidates of one library; `spent` collects the columns whose relations have been tried."""
@@ -186,10 +188,16 @@ def solve_for_y(problem: Problem, terms: np.ndarray, vector: Array) -> Formula |
     root = sympy.sqrt(b**2 - 4 * a * c) if b != 0 else sympy.sqrt(-c / a)
     branches = [((-b + s * root) / (2 * a)) if b != 0 else s * root for s in (1, -1)]
     formulas = [problem.formula(branch, constants, values) for branch in branches]
-    errors = [
-        np.median(np.nan_to_num(np.abs(f.predict(problem.x) - problem.y), nan=np.inf)) for f in formulas
-    ]
-    return formulas[int(np.argmin(errors))]
+    errors = np.stack([np.nan_to_num(np.abs(f.predict(problem.x) - problem.y), nan=np.inf) for f in formulas])
+    upper = errors[0] < errors[1]
+    if b != 0 and not (upper.all() or (~upper).all()):
+        for column, symbol in zip(problem.x.T, problem.symbols, strict=True):
+            # The branch changes where a column does: the root is that column times one that has no zero.
+            for sign in (1, -1):
+                if np.mean(upper == (sign * column > 0)) > SAME_BRANCH:
+                    turned = (-b + sign * symbol * sympy.sqrt((b**2 - 4 * a * c) / symbol**2)) / (2 * a)
+                    return problem.formula(turned, constants, values)
+    return formulas[int(np.argmin(np.median(errors, axis=1)))]
 
 
 def _double_root(problem: Problem, terms: np.ndarray, vector: Array, lowest: int) -> bool:

@@ -22,6 +22,7 @@ class Stage:
         find: from a problem to candidates, the most promising first; it stops by itself when the problem's
             time is up.
         exact: whether it is mere algebra that finds nothing but exact laws: those stages are tried first.
+        in_noise: whether it may find something where the best formula so far leaves only noise.
         views: in how many reductions to fewer variables it is tried, beside the problem itself.
         fewest_columns: with fewer columns other stages do as well.
         most_columns: with more columns it would take too long; `None` if it never does.
@@ -30,6 +31,7 @@ class Stage:
     name: str
     find: Callable[[Problem], Iterable[Formula]]
     exact: bool = False
+    in_noise: bool = True
     views: int = 2
     fewest_columns: int = 1
     most_columns: int | None = MANY_COLUMNS

@@ -19,7 +19,7 @@ ROUNDING = 1e-12
 
 
 def constants_of(expression: sympy.Expr, inputs: Sequence[sympy.Symbol], *, tie: bool = False) -> Formula:
-    """A formula whose constants are the floats of an expression, exponents excepted.
+    """A formula whose constants are the floats of an expression; exponents near a simple fraction become it.
 
     Numbers multiplied with a float become part of it. With `tie`, floats equal to eleven digits share a
     constant.
@@ -44,7 +44,15 @@ def constants_of(expression: sympy.Expr, inputs: Sequence[sympy.Symbol], *, tie:
             number = sympy.Mul(*numbers)
             return sympy.Mul(constant(float(number)) if number.has(sympy.Float) else number, *rest)
         if node.is_Pow:
-            return sympy.Pow(renamed(node.base), node.exp)
+            exponent = node.exp
+            if exponent.is_number and exponent.has(sympy.Float):
+                simple = (
+                    recognise(float(exponent), UNCERTAIN * 2) if abs(exponent) > UNCERTAIN else sympy.S.Zero
+                )
+                exponent = constant(float(exponent)) if simple.is_Float else simple
+            elif not exponent.is_number:
+                exponent = renamed(exponent)
+            return sympy.Pow(renamed(node.base), exponent)
         return node.func(*map(renamed, node.args)) if node.args else node
 
     renamed_expression = renamed(expression)

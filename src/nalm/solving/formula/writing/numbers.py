@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import isfinite, pi, sqrt
+from math import isfinite, pi
 
 import sympy
 
@@ -13,7 +13,16 @@ CLOSE = 1e-8
 CLOSER = 1e-11
 """The same for the many numbers that are a little less simple."""
 
-FACTORS = ((pi, sympy.pi), (1 / pi, 1 / sympy.pi), (pi**2, sympy.pi**2), (sqrt(pi), sympy.sqrt(sympy.pi)))
+FACTORS = (
+    (pi, sympy.pi),
+    (1 / pi, 1 / sympy.pi),
+    (pi**2, sympy.pi**2),
+    (pi**-2, sympy.pi**-2),
+    (pi**3, sympy.pi**3),
+    (pi**-3, sympy.pi**-3),
+)
+ROOTS = 200
+"""The largest numerator under a root."""
 UNCERTAIN = 1e-9
 """Relative standard error above which only the simplest fractions are recognised."""
 SMALLEST, LARGEST = 1e-6, 1e9
@@ -43,8 +52,12 @@ def recognise(value: float, uncertainty: float = 0.0) -> sympy.Expr:
     if fraction is not None:
         return fraction
     root = _fraction(value * value, CLOSER, 12)
-    if root is not None and root.p <= 200:
+    if root is not None and root.p <= ROOTS:
         return sympy.sqrt(root) if value > 0 else -sympy.sqrt(root)
+    for factor, symbol in ((pi, sympy.pi), (1 / pi, 1 / sympy.pi)):
+        root = _fraction(value * value / factor, CLOSER, 12)
+        if root is not None and root.p <= ROOTS:
+            return sympy.sqrt(root * symbol) if value > 0 else -sympy.sqrt(root * symbol)
     for factor, symbol in FACTORS:
         multiple = _fraction(value / factor, CLOSER, 16)
         if multiple is not None and abs(multiple.p) <= 64:

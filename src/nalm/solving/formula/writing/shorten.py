@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import sympy
@@ -35,7 +35,7 @@ def shortest(
     floats = constants_of(expression, inputs, tie=True)
     back = {c: sympy.Float(v) for c, v in zip(floats.constants, floats.values, strict=True)}
     best, best_length = expression, length(expression)
-    for rewrite in (_as_it_is, factored, _reduced, sympy.factor_terms):
+    for rewrite in (_as_it_is, factored, _reduced, sympy.factor_terms, *_of_functions(floats.expression)):
         try:
             rewritten = _signs(_merged(rewrite(floats.expression).xreplace(back)))
         except (sympy.PolynomialError, ValueError, NotImplementedError, AttributeError):
@@ -46,6 +46,22 @@ def shortest(
         ):
             best, best_length = rewritten, new_length
     return best
+
+
+def without_idle_signs(expression: sympy.Expr, x: Array, inputs: Sequence[sympy.Symbol]) -> sympy.Expr:
+    """|P| as P or −P where all rows have one sign: no row asks for the other, and laws seldom have it.
+
+    Example:
+        >>> a, b = sympy.symbols("a b", positive=True)
+        >>> without_idle_signs(sympy.Abs(a - b), np.array([[1.0, 2.0], [3.0, 7.0]]), [a, b])
+        -a + b
+    """
+    signed = {}
+    for node in expression.atoms(sympy.Abs):
+        inside = values(node.args[0], x, inputs)
+        if (inside >= 0).all() or (inside <= 0).all():
+            signed[node] = node.args[0] if (inside >= 0).all() else -node.args[0]
+    return expression.xreplace(signed)
 
 
 def length(expression: sympy.Expr) -> int:
@@ -67,6 +83,24 @@ def factored(expression: sympy.Expr) -> sympy.Expr:
     if rebuilt.is_Add or rebuilt.is_Mul:
         return sympy.factor(sympy.together(rebuilt))
     return rebuilt
+
+
+def _of_functions(expression: sympy.Expr) -> tuple[Callable[[sympy.Expr], sympy.Expr], ...]:
+    """Ways to rewrite exp, log, sin and cos, if there are any."""
+    if not expression.atoms(sympy.Function) - expression.atoms(sympy.Abs):
+        return ()
+    return _joined_exponents, _trigonometric, lambda e: _joined_exponents(_trigonometric(e))
+
+
+def _joined_exponents(expression: sympy.Expr) -> sympy.Expr:
+    """One exp for a product of several, with its exponent as short as it goes."""
+    joined = sympy.powsimp(sympy.expand(expression, deep=False), combine="exp", deep=True)
+    return joined.replace(sympy.exp, lambda exponent: sympy.exp(factored(sympy.expand(exponent))))
+
+
+def _trigonometric(expression: sympy.Expr) -> sympy.Expr:
+    """cos² and sin² of the same argument as one of them, sums of products as functions of sums."""
+    return sympy.factor(sympy.trigsimp(expression))
 
 
 def _as_it_is(expression: sympy.Expr) -> sympy.Expr:

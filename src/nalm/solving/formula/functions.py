@@ -1,0 +1,134 @@
+"""Elementary functions a law may contain: of an argument, with a constant to be found, and of y itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import sympy
+
+from nalm.solving.numerics import Array
+
+LARGEST_EXPONENT = 600.0
+"""|b·v| beyond which exp(b·v) overflows."""
+
+
+@dataclass(frozen=True)
+class Family:
+    """Columns made of one argument v and one constant b, such as cos(b·v) and sin(b·v).
+
+    Attributes:
+        name: what `functions=` calls it.
+        columns: from b and v to one array per column.
+        formulas: from b and an expression to one formula per column.
+        grid: from v to the values of b that are tried, close enough for a search between them.
+        plain: from v to the values of b that laws have most often, the most common first.
+        trivial: multiples of this, if any, make it one of the powers that polynomials have anyway.
+    """
+
+    name: str
+    columns: Callable[[float, Array], list[Array]]
+    formulas: Callable[[Any, sympy.Expr], list[sympy.Expr]]
+    grid: Callable[[Array], Array]
+    plain: Callable[[Array], tuple[float, ...]]
+    trivial: float | None = None
+
+    def between(self, low: float, high: float) -> bool:
+        """Whether no constant between two values makes the function one of the polynomials."""
+        return self.trivial is None or np.floor(low / self.trivial) == np.floor(high / self.trivial)
+
+    @property
+    def everything(self) -> tuple[int, ...]:
+        """The numbers of all columns."""
+        return tuple(range(len(self.formulas(1, sympy.Symbol("v")))))
+
+
+@dataclass(frozen=True)
+class Link:
+    """A function that y may be of the rest of the formula: y = outer(g), so that inner(y) = g.
+
+    Attributes:
+        name: what `functions=` calls it.
+        inner: from y to g, the inverse.
+        outer: from the formula of g to that of y.
+        holds: whether y lies where the inverse is one.
+    """
+
+    name: str
+    inner: Callable[[Array], Array]
+    outer: Callable[[sympy.Expr], sympy.Expr]
+    holds: Callable[[Array], bool]
+
+
+def _periods(v: Array) -> Array:
+    """Up to five periods over the range of v, in steps of a sixteenth."""
+    return 2 * np.pi * np.arange(1, 81) / 16 / max(float(np.ptp(v)), float(np.abs(v).max()) / 8)
+
+
+def _rates(v: Array) -> Array:
+    """Changes by a factor of e⁰·² to e³⁰ over the range of v."""
+    return np.geomspace(0.2, 30.0, 26) / float(np.ptp(v))
+
+
+def _powers(v: Array) -> Array:
+    """Powers between those that polynomials and roots have."""
+    if not (v > 0).all():
+        return np.empty(0)
+    halves = np.arange(-6, 6) / 2
+    return (halves[:, None] + np.array([0.02, 0.08, 0.16, 0.25, 0.34, 0.42, 0.48])).ravel()
+
+
+def _clipped(exponent: Array) -> Array:
+    return np.exp(np.clip(exponent, -LARGEST_EXPONENT, LARGEST_EXPONENT))
+
+
+ANGLES = (1.0, 2.0, 0.5, 2 * np.pi, np.pi)
+RATES = (1.0, 0.5, 2.0, 1 / (2 * np.pi), 2 * np.pi)
+THIRDS = (1 / 3, 2 / 3, -1 / 3, -2 / 3, 4 / 3, -4 / 3)
+
+
+def _if_positive(values: tuple[float, ...]) -> Callable[[Array], tuple[float, ...]]:
+    return lambda v: values if (v > 0).all() else ()
+
+
+FAMILIES: tuple[Family, ...] = (
+    Family(
+        "sin",
+        lambda b, v: [np.cos(b * v), np.sin(b * v)],
+        lambda b, e: [sympy.cos(b * e), sympy.sin(b * e)],
+        _periods,
+        lambda v: ANGLES,
+    ),
+    Family("exp", lambda b, v: [_clipped(-b * v)], lambda b, e: [sympy.exp(-b * e)], _rates, lambda v: RATES),
+    Family(
+        "log",
+        lambda b, v: [np.log(b * v)],
+        lambda b, e: [sympy.log(b * e)],
+        lambda v: np.empty(0),
+        _if_positive((1.0,)),
+    ),
+    Family(
+        "log1p",
+        lambda b, v: [np.log(1 + b * v)],
+        lambda b, e: [sympy.log(1 + b * e)],
+        lambda v: _rates(v) if (v >= 0).all() else np.empty(0),
+        _if_positive((1.0,)),
+    ),
+    Family(
+        "atan", lambda b, v: [np.arctan(b * v)], lambda b, e: [sympy.atan(b * e)], _rates, lambda v: (1.0,)
+    ),
+    Family("power", lambda b, v: [v**b], lambda b, e: [e**b], _powers, _if_positive(THIRDS), trivial=0.5),
+)
+
+IDENTITY = Link("identity", lambda y: y, lambda g: g, lambda y: True)
+
+LINKS: tuple[Link, ...] = (
+    Link("exp", np.log, sympy.exp, lambda y: bool((y > 0).all())),
+    Link("log", np.exp, sympy.log, lambda y: bool(np.abs(y).max() < LARGEST_EXPONENT / 10)),
+    Link("asin", np.sin, sympy.asin, lambda y: bool(np.abs(y).max() <= np.pi / 2)),
+    Link("acos", np.cos, sympy.acos, lambda y: bool(y.min() >= 0 and y.max() <= np.pi)),
+    Link("atan", np.tan, sympy.atan, lambda y: bool(np.abs(y).max() < np.pi / 2)),
+    Link("tanh", np.arctanh, sympy.tanh, lambda y: bool(np.abs(y).max() < 1)),
+)
