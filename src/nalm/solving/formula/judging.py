@@ -13,8 +13,9 @@ import sympy
 from nalm.solving.formula.discovery import Discovery
 from nalm.solving.formula.find import FINAL_ROWS, Found, judge, plain_symbols
 from nalm.solving.formula.formula import fit_constants
+from nalm.solving.formula.precision import precisions
 from nalm.solving.formula.report import FormulaReport
-from nalm.solving.formula.rows import ROWS, Scaled, WeightedRows, distinct_rows, precisions, scale
+from nalm.solving.formula.rows import ROWS, Scaled, WeightedRows, distinct_rows, scale
 from nalm.solving.formula.selection import score
 from nalm.solving.formula.verification import examine, relative_weight
 from nalm.solving.formula.writing.constants import constants_of, standard_errors, with_plain_constants
