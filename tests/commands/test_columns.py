@@ -45,6 +45,12 @@ def test_only_columns_that_are_used_count() -> None:
     assert len(found.table) == 4
 
 
+def test_denormal_numbers_are_named() -> None:
+    table = pd.DataFrame({"a": [1e-310, 2e-310], "energy": [1.0, 2.0]})
+    with pytest.raises(ValueError, match=r"'a' has only values below 2.2e-308.*power of ten"):
+        usable(table, "data", **DEFAULTS)
+
+
 def test_groups_stay_as_text() -> None:
     options = {**DEFAULTS, "columns": ["mass"], "group": "colour", "drop_rows": True}
     assert usable(TABLE, "data", **options).table["colour"].tolist() == ["red", "green", "blue"]

@@ -73,6 +73,12 @@ def usable(
     if len(rows):
         shown = ", ".join(str(row + 1) for row in rows[:SHOWN]) + (", …" if len(rows) > SHOWN else "")
         notes.append(f"left out {len(rows)} of {len(table)} rows without a number in every column: {shown}")
+    largest = found.abs().max()
+    for column in found.columns[(largest > 0) & (largest < np.finfo(float).tiny)]:
+        raise ValueError(
+            f"column {column!r} has only values below 2.2e-308, of which doubles keep few digits: "
+            "multiply it by a power of ten first"
+        )
     if group is not None:
         found[group] = table[group].astype(str)
     found = found[~bad.any(axis=1)].reset_index(drop=True)
