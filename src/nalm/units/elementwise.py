@@ -82,8 +82,6 @@ class Elementwise(Unit):
         return self.applied * value + (1 - self.applied) * u
 
     def formula(self, inputs: Sequence[sympy.Expr], weights: dict[str, Any]) -> list[sympy.Expr]:
-        import sympy
-
         sums = linear_formula(inputs, weights["weight"])
         found = []
         for output, (total, bias, applied) in enumerate(
