@@ -70,7 +70,7 @@ def test_only_what_was_missing_is_trained(eager: None, tmp_path: Path) -> None:
 
 def test_restarts_are_remembered(eager: None, tmp_path: Path) -> None:
     rule = Restart(every=2, window=10, threshold=0.0)
-    stalled = Recipe(iterations=32, evaluate_every=4, learning_rate=0.0, restart=rule)
+    stalled = Recipe(iterations=32, evaluate_every=4, learning_rate=1e-30, restart=rule)
     (chunk,) = chunks([Run(Architecture((Layer("INALU", 2, 1),)), single_module("mul"), stalled, 0)])
     whole = curves(chunk)
     assert whole[0].restarts
