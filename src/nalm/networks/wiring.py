@@ -40,7 +40,7 @@ def layers_of(expressions: Sequence[sympy.Expr], inputs: Sequence[sympy.Symbol])
     """
     import sympy
 
-    wanted = [sympy.sympify(e) for e in expressions]
+    wanted = [sympy.sympify(e, strict=True) for e in expressions]
     # From the outputs inwards: peel a sum or a product off everything, until only inputs are left.
     layers: list[Wiring] = []
     kind = Kind.SUM if any(_is_sum(e) for e in wanted) else Kind.POWER

@@ -61,8 +61,6 @@ class Supplier(ABC):
     """Runs trained together at most: the nine published ranges of 25 seeds."""
     resumable: ClassVar[bool] = True
     """Whether a batch depends on the iteration alone, so that training can go on from a checkpoint."""
-    worth_compiling: ClassVar[bool] = True
-    """Whether an iteration is so short that calling its operations costs more than they do."""
     side_by_side: ClassVar[bool] = True
     """Whether training runs side by side pays; not where one run's network, a large CNN, is work enough."""
     follows_weights: ClassVar[bool] = False

@@ -108,8 +108,6 @@ def _say_once_what_is_missing() -> None:
 def _made(structure: Structure, settings: Settings, sets: Sequence[EvaluationSet]) -> Execution:
     if not structure.supplier.side_by_side:
         return LoopedProgram(Program(structure))
-    if not structure.supplier.worth_compiling:
-        return MappedProgram(structure, compiled=False)
     if compiler() is None:
         _say_once_what_is_missing()
         return MappedProgram(structure, compiled=False)
