@@ -12,10 +12,10 @@ import dataclasses
 import hashlib
 import json
 import os
+import re
 import shutil
+import stat
 import tempfile
-import time
-import uuid
 import warnings
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
@@ -26,6 +26,7 @@ import pyarrow.parquet as pq
 
 from nalm.studies.record import Record
 from nalm.training.identity import PROTOCOL, brought_forward, digest
+from nalm.training.temporary import clear_temporary, temporary_file
 
 SCHEMA = pa.schema(
     [
@@ -39,6 +40,7 @@ SCHEMA = pa.schema(
         ("budget", pa.string()),
         ("diverged_at", pa.int64()),
         ("restarts", pa.list_(pa.int64())),
+        ("stopped_at", pa.int64()),
         ("steps", pa.list_(pa.int64())),
         # The engine computes in single precision: nothing is lost.
         ("validation", pa.list_(pa.float32())),
@@ -54,8 +56,8 @@ SCHEMA = pa.schema(
 )
 CURVES = ("steps", "validation", "test", "sparsity", "measures", "weights", "configuration")
 """Columns that make up most of a file; `Store.frame` leaves them out unless asked."""
-STALE = 24 * 3600
-"""Seconds after which a temporary file must be a dead process's."""
+OURS = re.compile(r"[0-9a-f]{32}\.parquet")
+"""Names that this class gives."""
 
 
 class StoreError(OSError):
@@ -115,16 +117,17 @@ class Store:
                 probe.write(b"0")
         except OSError as error:
             raise StoreError(f"cannot write to the store {self.directory}: {error}") from error
-        for left in self.directory.glob(".*.tmp"):
-            with contextlib.suppress(OSError):
-                if time.time() - left.stat().st_mtime > STALE:
-                    left.unlink()
+        clear_temporary(self.directory)
 
-    def identities(self) -> set[str]:
-        """The identities of all finished runs."""
+    def identities(self, seen: set[str] | None = None) -> set[str]:
+        """The identities of all finished runs.
+
+        Args:
+            seen: names of files that are not read again; those that were read are added.
+        """
         return {
             identity
-            for table in self._tables(only=("identity",))
+            for table in self._tables(only=("identity",), seen=seen)
             for identity in table["identity"].to_pylist()
         }
 
@@ -144,8 +147,7 @@ class Store:
                 wanted = [identity in identities for identity in table["identity"].to_pylist()]
                 table = table.filter(pa.array(wanted, pa.bool_()))
             tables.append(table)
-        whole = pa.concat_tables(tables, promote_options="permissive")
-        frame: pd.DataFrame = whole.to_pandas()
+        frame: pd.DataFrame = _together(tables).to_pandas()
         return frame.drop_duplicates("identity", ignore_index=True)
 
     def merge(self, other: Store) -> int:
@@ -153,7 +155,7 @@ class Store:
         self.check_writable()
         missing = [path for path in other.files() if not (self.directory / path.name).exists()]
         for path in missing:
-            temporary = self.directory / f".{uuid.uuid4().hex}.tmp"
+            temporary = temporary_file(self.directory)
             shutil.copyfile(path, temporary)
             temporary.replace(self.directory / path.name)
         return len(missing)
@@ -162,20 +164,50 @@ class Store:
         """The complete files, in a fixed order."""
         return sorted(self.directory.glob("*.parquet"))
 
-    def _tables(self, only: Sequence[str] = (), leave_out: Sequence[str] = ()) -> Iterator[pa.Table]:
-        """The complete files' rows: some columns, or all but some."""
+    def _tables(
+        self, only: Sequence[str] = (), leave_out: Sequence[str] = (), seen: set[str] | None = None
+    ) -> Iterator[pa.Table]:
+        """The complete files' rows: some columns, or all but some; those of files not seen yet."""
         for path in self.files():
+            if seen is not None and path.name in seen:
+                continue
             try:
+                if not stat.S_ISREG(path.stat().st_mode):  # reading from a pipe would wait for ever
+                    _skip(path, "it is no ordinary file")
+                    continue
                 content = path.read_bytes()
             except FileNotFoundError:
                 continue  # another process has just set it aside
-            if _name(content) != path.name:
-                self._set_aside(path, "its name is not the hash of its content")
+            except OSError as error:
+                _skip(path, error.strerror or str(error))
+                continue
+            if not self._sound(path, content):
                 continue
             try:
-                yield _read(content, only, leave_out)
-            except (pa.ArrowException, OSError, KeyError) as error:
+                table = _read(content, only, leave_out)
+            except Foreign as error:
+                _skip(path, str(error))
+            except (pa.ArrowException, OSError) as error:
                 self._set_aside(path, str(error).partition("\n")[0])
+            else:
+                if seen is not None:
+                    seen.add(path.name)
+                yield table
+
+    def _sound(self, path: Path, content: bytes) -> bool:
+        """Whether a file's content is what was written under its name."""
+        expected = _name(content)
+        if path.name == expected:
+            return True
+        if OURS.fullmatch(path.name):
+            self._set_aside(path, "its name is not the hash of its content")
+        else:
+            hint = "its name is not the hash of its content"
+            with contextlib.suppress(Exception):  # whatever the bytes of somebody else's file lead to
+                _read(content, ("identity",), ())
+                hint = f"it was renamed: call it {expected} if it belongs here"
+            _skip(path, hint)
+        return False
 
     def _set_aside(self, path: Path, reason: str) -> None:
         """Rename a file that cannot be read, so that its runs are trained again."""
@@ -192,31 +224,88 @@ class Store:
         )
 
 
+class Foreign(ValueError):
+    """A file that is whole, and not one of ours."""
+
+
+def _skip(path: Path, reason: str) -> None:
+    warnings.warn(f"{path} is left out: {reason}", RuntimeWarning, stacklevel=4)
+
+
 def _read(content: bytes, only: Sequence[str], leave_out: Sequence[str]) -> pa.Table:
     """A file's columns, with our types where they are ours."""
     file = pq.ParquetFile(pa.BufferReader(content))
-    names = [name for name in only or file.schema_arrow.names if name not in leave_out]
-    if "identity" not in file.schema_arrow.names:
-        raise KeyError("it has no column identity")
-    table = file.read(names)
-    fields = [SCHEMA.field(f.name) if f.name in SCHEMA.names else f for f in table.schema]
-    return _brought_forward(table.cast(pa.schema(fields)), file)
+    schema = file.schema_arrow
+    if "identity" not in schema.names:
+        raise Foreign("it has no column identity")
+    for name in schema.names:
+        # Also columns that are not asked for: a run must not be done for one reader and absent for another.
+        if name in SCHEMA.names and schema.field(name).type != SCHEMA.field(name).type:
+            _as_ours(file.read([name]))
+    names = [name for name in only or schema.names if name not in leave_out]
+    return _brought_forward(_as_ours(file.read(names)), file)
+
+
+def _as_ours(table: pa.Table) -> pa.Table:
+    for place, field in enumerate(table.schema):
+        if field.name not in SCHEMA.names:
+            continue
+        ours = SCHEMA.field(field.name)
+        try:
+            table = table.set_column(place, ours, table[field.name].cast(ours.type))
+        except pa.ArrowException:
+            raise Foreign(f"its column {field.name} holds {field.type}, not {ours.type}") from None
+    return table
+
+
+def _together(tables: Sequence[pa.Table]) -> pa.Table:
+    """All rows; a column that is not ours and has different types in different files becomes text."""
+    kinds: dict[str, set[pa.DataType]] = {}
+    for field in (field for table in tables for field in table.schema if field.name not in SCHEMA.names):
+        kinds.setdefault(field.name, set()).add(field.type)
+    mixed = {name for name, types in kinds.items() if len(types - {pa.null()}) > 1}
+    if mixed:
+        names = ", ".join(sorted(mixed))
+        warnings.warn(
+            f"read as text, because files differ in their types: {names}", RuntimeWarning, stacklevel=3
+        )
+    return pa.concat_tables([_as_text(table, mixed) for table in tables], promote_options="permissive")
+
+
+def _as_text(table: pa.Table, names: Collection[str]) -> pa.Table:
+    for place, name in enumerate(table.schema.names):
+        if name in names:
+            text = [None if value is None else str(value) for value in table[name].to_pylist()]
+            table = table.set_column(place, name, pa.array(text, pa.string()))
+    return table
 
 
 def _brought_forward(table: pa.Table, file: pq.ParquetFile) -> pa.Table:
     """With the identities that runs of an earlier protocol have today."""
-    protocols = file.read(["protocol"])["protocol"].to_pylist()
-    if all(protocol == PROTOCOL for protocol in protocols):
+    if not {"protocol", "configuration"} <= set(file.schema_arrow.names):
+        return table  # another version's, whose identities are all that is known
+    told = file.read(["identity", "protocol"])
+    if all(protocol == PROTOCOL for protocol in told["protocol"].to_pylist()):
         return table
-    configurations = map(json.loads, file.read(["configuration"])["configuration"].to_pylist())
-    today = [digest(brought_forward(configuration)) for configuration in configurations]
+    configurations = file.read(["configuration"])["configuration"].to_pylist()
+    today = [
+        _identity_today(identity, text)
+        for identity, text in zip(told["identity"].to_pylist(), configurations, strict=True)
+    ]
     place = table.schema.get_field_index("identity")
     return table.set_column(place, SCHEMA.field("identity"), pa.array(today, pa.string()))
 
 
+def _identity_today(identity: str, configuration: str | None) -> str:
+    try:
+        return digest(brought_forward(json.loads(configuration or "")))
+    except (ValueError, LookupError, TypeError, AttributeError):
+        return identity  # a newer version's, which writes its configurations in another way
+
+
 def _write(table: pa.Table, directory: Path) -> Path:
     directory.mkdir(parents=True, exist_ok=True)
-    temporary = directory / f".{uuid.uuid4().hex}.tmp"
+    temporary = temporary_file(directory)
     try:
         with temporary.open("xb") as file:
             pq.write_table(table, file, compression="zstd")

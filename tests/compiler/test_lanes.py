@@ -3,7 +3,7 @@
 import torch
 
 from nalm.compiler.build import header
-from nalm.compiler.lanes import LANES, Layout, as_bits, from_bits, groups_by_key, groups_by_seed
+from nalm.compiler.lanes import LANES, Layout, arranged, as_bits, from_bits, groups_by_key
 
 
 def busy_runs(groups) -> list[int]:
@@ -14,24 +14,47 @@ def test_the_header_has_the_same_number_of_lanes() -> None:
     assert f"#define LANES {LANES}\n" in header()
 
 
+def groups(blocks, job: int = 0):
+    return [row.groups[job] for block in blocks for row in block.rows if job in row.groups]
+
+
+def assert_in_their_lanes(blocks, jobs) -> None:
+    """Every run has one lane, of its seed and its key."""
+    for k, runs in enumerate(jobs):
+        assert busy_runs(groups(blocks, k)) == list(range(len(runs)))
+    for block in blocks:
+        for row in block.rows:
+            for k, group in row.groups.items():
+                lanes = zip(group.runs, group.busy, block.seeds, row.keys, strict=True)
+                assert all(jobs[k][run] == (seed, key) for run, busy, seed, key in lanes if busy)
+
+
 def test_seeds_lie_side_by_side_and_groups_of_the_same_seeds_share() -> None:
-    seeds = [seed for seed in range(25) for _ in range(9)]
-    found = groups_by_seed(seeds)
-    assert sorted(len(own) for own in found.values()) == [2, 9, 9, 9]
-    for key, groups in found.items():
-        for group in groups:
-            assert all(seeds[run] == seed for run, seed in zip(group.runs, key, strict=True))
-    assert busy_runs(g for own in found.values() for g in own) == list(range(225))
+    jobs = [[(seed, label) for seed in range(25) for label in range(9)]]
+    blocks = arranged(jobs)
+    assert [len(block.rows) for block in blocks] == [9, 9, 9, 2]
+    assert_in_their_lanes(blocks, jobs)
 
 
 def test_any_number_of_runs_per_seed_finds_its_place() -> None:
     seeds = [1, 1, 1, 2, 3, 3, 2**31 - 1, 4, 5, 6, 7, 8, 9, 9]
-    found = groups_by_seed(seeds)
-    assert busy_runs(g for own in found.values() for g in own) == list(range(len(seeds)))
-    for key, groups in found.items():
-        for group in groups:
-            for run, seed, busy in zip(group.runs, key, group.busy, strict=True):
-                assert not busy or seeds[run] == seed
+    jobs = [[(seed, "same") for seed in seeds]]
+    assert_in_their_lanes(arranged(jobs), jobs)
+
+
+def test_jobs_that_lost_some_runs_still_share_the_seeds_of_the_others() -> None:
+    """Those of 8 that both have lie in one block, whose numbers are drawn once."""
+    everything = [(seed, "a") for seed in range(20)]
+    jobs = [everything, everything[3:], everything[3:12] + [(seed, "b") for seed in range(3, 5)]]
+    blocks = arranged(jobs)
+    assert len(blocks) == 3
+    assert_in_their_lanes(blocks, jobs)
+    assert [len(groups(blocks, k)) for k in range(3)] == [3, 3, 3]
+
+
+def test_rows_of_a_block_say_what_their_samples_are_made_of() -> None:
+    (block,) = arranged([[(seed, label) for seed in range(8) for label in "ab"]])
+    assert [row.keys for row in block.rows] == [("a",) * 8, ("b",) * 8]
 
 
 def test_groups_agree_in_their_key() -> None:
@@ -49,8 +72,8 @@ def test_packing_and_unpacking() -> None:
         "p": torch.arange(11) % 2 == 0,
         "empty": torch.zeros(11, 0),
     }
-    groups = [g for own in groups_by_seed(list(range(11))).values() for g in own]
-    runs, busy = torch.tensor([g.runs for g in groups]), torch.tensor([g.busy for g in groups])
+    own = groups(arranged([[(seed, None) for seed in range(11)]]))
+    runs, busy = torch.tensor([g.runs for g in own]), torch.tensor([g.busy for g in own])
     layout = Layout.of({name: value[0] for name, value in tensors.items()})
     packed = layout.pack(tensors, runs)
     assert packed.shape == (2, layout.size, LANES)

@@ -5,7 +5,7 @@ import torch
 from torch import Tensor
 
 from nalm.compiler import Common, Drawn, Fixed, Given, Job, Own, compile_loop, normals, run_together, uniforms
-from nalm.compiler.loop import Loop
+from nalm.compiler.loop import CompiledLoop
 
 Tensors = dict[str, Tensor]
 RATES = torch.tensor([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1])
@@ -59,7 +59,7 @@ DECLARED = {
 
 
 @pytest.fixture(scope="module")
-def loop() -> Loop:
+def loop() -> CompiledLoop:
     state, settings, *_ = made(1)
     example = [{name: value[0] for name, value in part.items()} for part in (state, settings)]
     return compile_loop(step, *example, DECLARED)
@@ -86,7 +86,7 @@ def eager(count: int) -> Tensors:
     return {name: torch.stack([row[name] for row in rows]) for name in rows[0]}
 
 
-def test_iterations_are_those_of_eager(loop: Loop) -> None:
+def test_iterations_are_those_of_eager(loop: CompiledLoop) -> None:
     found, expected = loop.run(*made(11), 3, 8), eager(11)
     assert torch.allclose(found["w"], expected["w"], rtol=1e-5, atol=1e-6)
     for name in ("steps", "late_since", "done"):
@@ -95,7 +95,7 @@ def test_iterations_are_those_of_eager(loop: Loop) -> None:
     assert found["done"].tolist() == [k % 3 == 0 for k in range(11)]
 
 
-def test_bits_do_not_depend_on_company_or_order(loop: Loop) -> None:
+def test_bits_do_not_depend_on_company_or_order(loop: CompiledLoop) -> None:
     together = loop.run(*made(11), 3, 8)["w"]
     assert torch.equal(loop.run(*made(4), 3, 8)["w"], together[:4])
     state, settings, tables, seeds = made(11)
@@ -109,7 +109,7 @@ def test_bits_do_not_depend_on_company_or_order(loop: Loop) -> None:
     assert torch.equal(loop.run(*parts, moved, seeds[order], 3, 8)["w"], together[order])
 
 
-def test_a_block_of_iterations_is_its_parts_in_a_row(loop: Loop) -> None:
+def test_a_block_of_iterations_is_its_parts_in_a_row(loop: CompiledLoop) -> None:
     state, settings, tables, seeds = made(11)
     cut = [
         {name: (t[0][part], t[1]) if isinstance(t, tuple) else t[part] for name, t in tables.items()}
@@ -121,7 +121,7 @@ def test_a_block_of_iterations_is_its_parts_in_a_row(loop: Loop) -> None:
     assert torch.equal(loop.run(state, settings, tables, seeds, 3, 3)["w"], state["w"])
 
 
-def test_loops_that_share_their_numbers_give_what_each_gives_alone(loop: Loop) -> None:
+def test_loops_that_share_their_numbers_give_what_each_gives_alone(loop: CompiledLoop) -> None:
     def sums(state: Tensors, settings: Tensors, now: Tensors) -> Tensors:
         return {"total": state["total"] + (now["u"].sum(1) * now["coin"]).sum()}
 
@@ -149,7 +149,7 @@ def test_long_rows_are_drawn_in_the_order_of_the_streams(shape: tuple[int, ...])
     assert torch.equal(found.flatten(1), uniforms(seeds, 3, 9, 1, found[0].numel())[0])
 
 
-def test_wrong_tables_are_refused(loop: Loop) -> None:
+def test_wrong_tables_are_refused(loop: CompiledLoop) -> None:
     state, settings, tables, seeds = made(2)
     with pytest.raises(ValueError, match=r"table iteration must be \[6"):
         loop.run(state, settings, tables, seeds, 3, 9)

@@ -1,16 +1,19 @@
 """Killed and resumed training gives the same bits."""
 
+import os
 import subprocess
 import sys
 import textwrap
+import time
 from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 from nalm import Architecture, Layer, Ramp, Recipe, Run, chunks
 from nalm.tasks import single_module, two_layer
-from nalm.training.checkpoint import Checkpoints
+from nalm.training.checkpoint import FORGOTTEN, Checkpoints
 from nalm.training.engine import train_chunks
 from nalm.training.run import Curve
 from nalm.units.restart import Restart
@@ -131,6 +134,27 @@ def test_what_is_finished_is_tidied_away(eager: None, tmp_path: Path) -> None:
     assert checkpoints.of(CHUNK).path.exists()
     checkpoints.tidy({run.identity for run in RUNS})
     assert not checkpoints.of(CHUNK).path.exists()
+
+
+def test_what_nobody_can_go_on_with_is_tidied_away(eager: None, tmp_path: Path) -> None:
+    checkpoints = Checkpoints(tmp_path, every=0.0)
+    with pytest.raises(Killed):
+        curves(checkpoints=checkpoints, stop_after=36)
+    ours = checkpoints.of(CHUNK).path
+    other = tmp_path / "of another torch.pt"
+    torch.save(torch.load(ours, weights_only=True) | {"computing": ["1.0", "AVX2", "True"]}, other)
+    forgotten = tmp_path / "forgotten.pt"
+    forgotten.write_bytes(other.read_bytes())
+    long_ago = time.time() - FORGOTTEN - 60
+    os.utime(forgotten, (long_ago, long_ago))
+    damaged, left = tmp_path / "damaged.pt", tmp_path / ".left.tmp"
+    damaged.write_bytes(b"not a checkpoint")
+    left.write_bytes(b"half of one")
+    os.utime(left, (long_ago, long_ago))
+    (tmp_path / "folder.pt").mkdir()
+    with pytest.warns(RuntimeWarning, match=r"damaged\.pt cannot be read .* and is removed"):
+        checkpoints.tidy(set())
+    assert set(tmp_path.iterdir()) == {ours, other, tmp_path / "folder.pt"}
 
 
 def test_saved_no_more_often_than_asked(eager: None, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from nalm.tasks import ReplayStream, single_module
 from nalm.tasks.supply import EvaluationBatch, Supplier
 from nalm.training import mapped
 from nalm.training.losses import LOSSES
-from nalm.training.program import Now, Program, Settings, State, flat, nested
+from nalm.training.program import Now, RunProgram, Settings, State, flat, nested
 from nalm.training.schedules import Constant
 from nalm.training.structure import Structure
 
@@ -151,9 +151,9 @@ class Prepared(Supplier):
         yield EvaluationBatch("test", 1e20 * X, Y)
 
 
-def program_of(**recipe) -> Program:
+def program_of(**recipe) -> RunProgram:
     run = Run(Architecture((Layer("NAU", 2, 1),)), single_module("add"), Recipe(optimiser="sgd", **recipe), 0)
-    return Program(dataclasses.replace(Structure.of(run), supplier=Prepared()))
+    return RunProgram(dataclasses.replace(Structure.of(run), supplier=Prepared()))
 
 
 def moved(program, iteration=0.0, strength=(), change_at=10.0, rate=1.0):

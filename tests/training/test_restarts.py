@@ -59,7 +59,7 @@ def test_a_run_may_start_over_several_times_between_two_evaluations(window):
     restarts = Restarts([run])
     cuts = []
     for row, error in enumerate(validation):
-        cuts += restarts.plan(10 * row, 10 * row + 10, [error])
+        cuts += restarts.plan(10 * row, 10 * row + 10, [error], {0})
     expected = stored_one_by_one(rule, validation, every=10)
     assert expected
     assert restarts.done(0) == expected == tuple(cuts)

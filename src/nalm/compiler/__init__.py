@@ -22,27 +22,33 @@ step or a fold over a box of indices, by the table in `operations`) → `schedul
 Whatever cannot be compiled raises `Unsupported`, which names it; callers fall back to eager PyTorch then.
 """
 
+from nalm.compiler.batch import CompiledBatch, Made, compile_batch
 from nalm.compiler.build import compiler
 from nalm.compiler.declare import Common, Drawn, Fixed, Given, Own
+from nalm.compiler.drive import Company, Job, run_together
 from nalm.compiler.errors import NoCompiler, Unsupported
-from nalm.compiler.function import Data, Function, compile_function
+from nalm.compiler.function import CompiledFunction, Data, compile_function
 from nalm.compiler.lanes import LANES
-from nalm.compiler.loop import Job, Loop, compile_loop, run_together
+from nalm.compiler.loop import CompiledLoop, compile_loop
 from nalm.compiler.streams import normals, uniforms
 
 __all__ = [
     "LANES",
     "Common",
+    "Company",
+    "CompiledBatch",
+    "CompiledFunction",
+    "CompiledLoop",
     "Data",
     "Drawn",
     "Fixed",
-    "Function",
     "Given",
     "Job",
-    "Loop",
+    "Made",
     "NoCompiler",
     "Own",
     "Unsupported",
+    "compile_batch",
     "compile_function",
     "compile_loop",
     "compiler",

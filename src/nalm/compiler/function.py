@@ -14,7 +14,7 @@ from torch import Tensor
 from nalm.compiler.build import runtime
 from nalm.compiler.kernel import Input, Kernel, make_kernel
 from nalm.compiler.lanes import LANES, Layout, as_bits, groups_by_key
-from nalm.compiler.steps import Source
+from nalm.compiler.steps import InputAddress
 
 Tensors = dict[str, Tensor]
 Sets = tuple[Tensor, Tensor]
@@ -30,7 +30,7 @@ def compile_function(
     shared: Mapping[str, Tensor] | None = None,
     own: Mapping[str, Tensor] | None = None,
     samples: int | None = None,
-) -> Function:
+) -> CompiledFunction:
     """Compile a function of one run's parameters and data.
 
     Args:
@@ -61,22 +61,22 @@ def compile_function(
     dense = functools.partial(torch.clone, memory_format=torch.contiguous_format)
     given = {name: dense(value.detach()) for name, value in parameters.items()}
     data = {name: dense(value.detach()) for name, value in (shared | own).items()}
-    inputs = [Input(given[name], Source(PARAMETERS, offset)) for name, offset in layout.offsets.items()]
+    inputs = [Input(given[name], InputAddress(PARAMETERS, offset)) for name, offset in layout.offsets.items()]
     for place, name in enumerate(data):
-        inputs.append(Input(data[name], Source(DATA + place, common=name in shared), sampled=True))
+        inputs.append(Input(data[name], InputAddress(DATA + place, common=name in shared), sampled=True))
     found: list[Layout] = []
 
-    def places(results: Mapping[str, Tensor]) -> dict[str, Source]:
+    def places(results: Mapping[str, Tensor]) -> dict[str, InputAddress]:
         found.append(Layout.of(results))
-        return {name: Source(RESULTS, offset) for name, offset in found[0].offsets.items()}
+        return {name: InputAddress(RESULTS, offset) for name, offset in found[0].offsets.items()}
 
     kernel = make_kernel(lambda: function(given, data), inputs, places, samples)
-    return Function(kernel, layout, found[0], Layout.of(shared), Layout.of(own))
+    return CompiledFunction(kernel, layout, found[0], Layout.of(shared), Layout.of(own))
 
 
 @dataclass(frozen=True)
 class Data:
-    """Data sets of a number of runs, as compiled code reads them; made by `Function.prepare`."""
+    """Data sets of a number of runs, as compiled code reads them; made by `CompiledFunction.prepare`."""
 
     count: int
     runs: Tensor
@@ -85,7 +85,7 @@ class Data:
     kept: list[Any]
 
 
-class Function:
+class CompiledFunction:
     """A compiled function; made by `compile_function`."""
 
     def __init__(

@@ -18,7 +18,7 @@ from nalm.compiler.memory import pointer_name
 from nalm.compiler.record import record
 from nalm.compiler.schedule import schedule
 from nalm.compiler.split import split
-from nalm.compiler.steps import Buffer, Source, Step, kind_of
+from nalm.compiler.steps import Buffer, InputAddress, Step, kind_of
 from nalm.compiler.write import Writer
 
 FEWEST_SAMPLES = 16
@@ -30,7 +30,7 @@ class Input:
     """An argument: an example that fills its storage, and where its numbers will lie."""
 
     example: Tensor
-    source: Source
+    source: InputAddress
     sampled: bool = False
     """Whether it can tell which dimension is that of the samples."""
 
@@ -39,7 +39,7 @@ class Input:
 class Output:
     """Where a result goes."""
 
-    source: Source
+    source: InputAddress
 
 
 class Kernel:
@@ -48,10 +48,11 @@ class Kernel:
     Attributes:
         source: its C.
         work: numbers per lane of memory it needs while it runs.
+        body: elements that are written out for a sample.
     """
 
-    def __init__(self, source: str, work: int) -> None:
-        self.source, self.work = source, work
+    def __init__(self, source: str, work: int, body: int = 0) -> None:
+        self.source, self.work, self.body = source, work, body
         self._building: Building | None = None
 
     def start(self) -> None:
@@ -70,12 +71,16 @@ class Kernel:
 def make_kernel(
     call: Callable[[], dict[str, Tensor]],
     inputs: Sequence[Input],
-    place: Callable[[dict[str, Tensor]], dict[str, Source]],
+    place: Callable[[dict[str, Tensor]], dict[str, InputAddress]],
     samples: int | None = None,
+    besides: int = 0,
 ) -> Kernel:
-    """Compile `call`, which reads the inputs' examples; `place` says where its results go."""
+    """Compile `call`, which reads the inputs' examples; `place` says where its results go.
+
+    What it reads may have been made by others, which have written out `besides` elements for a sample.
+    """
     with _without_collections():
-        return _make_kernel(call, inputs, place, samples)
+        return _make_kernel(call, inputs, place, samples, besides)
 
 
 @contextlib.contextmanager
@@ -93,8 +98,9 @@ def _without_collections() -> Iterator[None]:
 def _make_kernel(
     call: Callable[[], dict[str, Tensor]],
     inputs: Sequence[Input],
-    place: Callable[[dict[str, Tensor]], dict[str, Source]],
+    place: Callable[[dict[str, Tensor]], dict[str, InputAddress]],
     samples: int | None,
+    besides: int,
 ) -> Kernel:
     results, recorder = record(call)
     if samples is None:
@@ -113,10 +119,10 @@ def _make_kernel(
             raise Unsupported(f"the result {name} shares memory with another type")
         outputs.append(Buffer(max(1, result.numel()), view.buffer.kind, source))
         lowering.copy(result, outputs[-1])
-    steps = split(lowering.steps, outputs, samples)
+    steps, body = split(lowering.steps, outputs, samples, besides)
     writer = Writer()
-    body = writer.write(schedule(steps))
-    return Kernel(_function(steps, outputs, writer.memory.tables, body), writer.memory.work)
+    lines = writer.write(schedule(steps))
+    return Kernel(_function(steps, outputs, writer.memory.tables, lines), writer.memory.work, body)
 
 
 def _function(steps: list[Step], outputs: list[Buffer], tables: list[str], body: list[str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -23,34 +24,72 @@ class Group:
     busy: tuple[bool, ...]
 
 
-def groups_by_seed(seeds: Sequence[int]) -> dict[tuple[int, ...], list[Group]]:
-    """Groups by the seeds of their lanes: those under one key can share random numbers.
+@dataclass(frozen=True)
+class Row:
+    """The runs of one turn through a block's lanes.
 
-    Different seeds lie side by side, each with its runs in as many groups; few seeds have several lanes each.
+    Attributes:
+        keys: what each lane's samples are made of, `None` for a lane that nobody uses.
+        groups: by the place of their job, the runs.
+    """
+
+    keys: tuple[Hashable, ...]
+    groups: dict[int, Group]
+
+
+@dataclass(frozen=True)
+class Block:
+    """Lanes with the same seeds, whose runs share random numbers."""
+
+    seeds: tuple[int, ...]
+    rows: list[Row]
+
+
+def arranged(jobs: Sequence[Sequence[tuple[int, Hashable]]]) -> list[Block]:
+    """Lanes for the runs of several jobs, each given by its seed and a key.
+
+    Runs of the same seed lie in the same block, whatever their job, and of those the ones with the same key
+    lie in the same lane of the same row, so that they can share what is made of both. Different seeds lie
+    side by side; few seeds have several lanes each.
 
     Example:
-        >>> [[g.runs for g in own] for own in groups_by_seed([3] * 16).values()]
-        [[(0, 1, 2, 3, 4, 5, 6, 7), (8, 9, 10, 11, 12, 13, 14, 15)]]
-        >>> found = groups_by_seed([seed for seed in range(8) for _ in range(3)])
-        >>> [(key, len(own)) for key, own in found.items()]
-        [((0, 1, 2, 3, 4, 5, 6, 7), 3)]
+        >>> def show(blocks):
+        ...     return [(b.seeds, [[g.runs for g in row.groups.values()] for row in b.rows]) for b in blocks]
+        >>> show(arranged([[(3, "a")] * 16]))
+        [((3, 3, 3, 3, 3, 3, 3, 3), [[(0, 1, 2, 3, 4, 5, 6, 7)], [(8, 9, 10, 11, 12, 13, 14, 15)]])]
+        >>> eight = [(seed, "a") for seed in range(8)]
+        >>> show(arranged([eight, eight[4:]]))
+        [((4, 5, 6, 7, 0, 1, 2, 3), [[(4, 5, 6, 7, 0, 1, 2, 3), (0, 1, 2, 3, 0, 0, 0, 0)]])]
     """
-    by_seed: dict[int, list[int]] = defaultdict(list)
-    for run, seed in enumerate(seeds):
-        by_seed[seed].append(run)
-    # Seeds with equally many runs together: their groups are full.
-    order = sorted(by_seed, key=lambda seed: (-len(by_seed[seed]), seed))
-    found: dict[tuple[int, ...], list[Group]] = defaultdict(list)
-    for first in range(0, len(order), LANES):
-        block = order[first : first + LANES]
-        wide = LANES // len(block)
-        columns = [by_seed[seed][k::wide] for seed in block for k in range(wide)]
-        key = [seed for seed in block for _ in range(wide)]
-        key += [key[0]] * (LANES - len(key))
-        for row in range(max(map(len, columns))):
-            own = [column[row] if row < len(column) else None for column in columns]
-            found[tuple(key)].append(_group(own))
-    return dict(found)
+    found: dict[int, dict[Hashable, dict[int, int]]] = defaultdict(dict)
+    for job, runs in enumerate(jobs):
+        counts: dict[tuple[int, Hashable], int] = defaultdict(int)
+        for run, (seed, key) in enumerate(runs):
+            again = counts[seed, key]
+            counts[seed, key] += 1
+            found[seed].setdefault((key, again), {})[job] = run
+
+    def pattern(seed: int) -> tuple[object, ...]:
+        own = found[seed].values()
+        return (-sum(map(len, own)), *(-sum(job in runs for runs in own) for job in range(len(jobs))), seed)
+
+    # Seeds that the same jobs have lie together: their groups are full.
+    order = sorted(found, key=pattern)
+    return [_block(order[k : k + LANES], found) for k in range(0, len(order), LANES)]
+
+
+def _block(seeds: Sequence[int], found: Mapping[int, Mapping[Any, dict[int, int]]]) -> Block:
+    wide = LANES // len(seeds)
+    lanes = [list(found[seed].items())[k::wide] for seed in seeds for k in range(wide)]
+    of_lanes = [seed for seed in seeds for _ in range(wide)]
+    rows = []
+    for place in range(max(map(len, lanes))):
+        own = [lane[place] if place < len(lane) else ((None, 0), {}) for lane in lanes]
+        jobs = sorted({job for _, runs in own for job in runs})
+        groups = {job: _group([runs.get(job) for _, runs in own]) for job in jobs}
+        keys = [key for (key, _), _ in own]
+        rows.append(Row((*keys, *[None] * (LANES - len(keys))), groups))
+    return Block((*of_lanes, *[of_lanes[0]] * (LANES - len(of_lanes))), rows)
 
 
 def groups_by_key(keys: Sequence[Hashable]) -> list[tuple[Hashable, Group]]:

@@ -25,8 +25,8 @@ from nalm.compiler.operations import (
     literal,
     pointwise,
 )
-from nalm.compiler.record import Operation, Recorder, storage_of, storage_size
-from nalm.compiler.steps import REAL, TRUTH, WHOLE, Buffer, Fold, Source, Step, View, kind_of
+from nalm.compiler.record import AtenOperation, Recorder, storage_of, storage_size
+from nalm.compiler.steps import REAL, TRUTH, WHOLE, Buffer, Fold, InputAddress, Step, View, kind_of
 
 LARGEST_CONSTANT = 2**16
 """Numbers of a constant that may become C; larger ones are data, which is given."""
@@ -41,7 +41,7 @@ class Lowering:
         self._made: set[int] = set()
         self._before: dict[int, Tensor] = {}
 
-    def input(self, tensor: Tensor, source: Source, sample_dimension: int | None = None) -> None:
+    def input(self, tensor: Tensor, source: InputAddress, sample_dimension: int | None = None) -> None:
         """Declare an input: an example that fills its storage."""
         buffer = Buffer(storage_size(tensor), kind_of(tensor.dtype), source)
         if sample_dimension is not None:
@@ -102,7 +102,7 @@ class Lowering:
         buffer = self._buffers[storage_of(tensor)] = Buffer(storage_size(tensor), kind_of(tensor.dtype))
         return _view(buffer, tensor)
 
-    def _lower(self, op: Operation, out: Tensor) -> None:
+    def _lower(self, op: AtenOperation, out: Tensor) -> None:
         own = getattr(self, f"_lower_{op.name.lstrip('_')}", None)
         if own is not None:
             own(op, out)
@@ -113,7 +113,7 @@ class Lowering:
         else:
             raise Unsupported(op.full_name)
 
-    def _lower_pointwise(self, op: Operation, out: Tensor) -> None:
+    def _lower_pointwise(self, op: AtenOperation, out: Tensor) -> None:
         args = list(op.args)
         while args and args[-1] is None:
             args.pop()
@@ -139,7 +139,7 @@ class Lowering:
         code(*("x" for _ in views))  # unsupported kinds are found here
         self._emit(self._new(out), code, views, out.shape)
 
-    def _common_kind(self, op: Operation, out: Tensor) -> str:
+    def _common_kind(self, op: AtenOperation, out: Tensor) -> str:
         """The kind an operation computes in: that of its result, or of its arguments if it compares them."""
         condition = CONDITION.get(op.name)
         tensors = [a for k, a in enumerate(op.args) if isinstance(a, Tensor) and k != condition]
@@ -153,12 +153,12 @@ class Lowering:
         kinds = {kind_of(t.dtype) for t in tensors} | {_kind_of_number(n) for n in numbers}
         return next(kind for kind in (REAL, WHOLE, TRUTH) if kind in kinds)
 
-    def _lower_to_copy(self, op: Operation, out: Tensor) -> None:
+    def _lower_to_copy(self, op: AtenOperation, out: Tensor) -> None:
         source = self.view(op.args[0])
         convert = functools.partial(_converted, has=source.buffer.kind, needs=kind_of(out.dtype))
         self._emit(self._new(out), convert, [source], out.shape)
 
-    def _lower_fill(self, op: Operation, out: Tensor) -> None:
+    def _lower_fill(self, op: AtenOperation, out: Tensor) -> None:
         if isinstance(op.args[1], Tensor):
             source = self.view(op.args[1].expand(out.shape))
             convert = functools.partial(_converted, has=source.buffer.kind, needs=kind_of(out.dtype))
@@ -166,19 +166,19 @@ class Lowering:
         else:
             self._emit_constant(self._new(out), op.args[1], out.shape)
 
-    def _lower_zero(self, op: Operation, out: Tensor) -> None:
+    def _lower_zero(self, op: AtenOperation, out: Tensor) -> None:
         self._emit_constant(self._new(out), 0, out.shape)
 
-    def _lower_copy(self, op: Operation, out: Tensor) -> None:
+    def _lower_copy(self, op: AtenOperation, out: Tensor) -> None:
         source = self.view(op.args[1].expand(out.shape))
         convert = functools.partial(_converted, has=source.buffer.kind, needs=kind_of(out.dtype))
         self._emit(self._new(out), convert, [source], out.shape)
 
-    def _lower_mm(self, op: Operation, out: Tensor) -> None:
+    def _lower_mm(self, op: AtenOperation, out: Tensor) -> None:
         a, b = op.args[:2]
         self._product(out, a[:, None, :], b.mT[None, :, :])
 
-    def _lower_bmm(self, op: Operation, out: Tensor) -> None:
+    def _lower_bmm(self, op: AtenOperation, out: Tensor) -> None:
         a, b = op.args[:2]
         self._product(out, a[:, :, None, :], b.mT[:, None, :, :])
 
@@ -195,7 +195,7 @@ class Lowering:
             return
         self._emit(dest, "({} * {})".format, args, shape, FOLDS[REAL, "dot"])
 
-    def _lower_fold(self, op: Operation, out: Tensor) -> None:
+    def _lower_fold(self, op: AtenOperation, out: Tensor) -> None:
         source = op.args[0]
         dims, keepdim = _folded_dimensions(op, source)
         kind = TRUTH if op.name in ("any", "all") else kind_of(out.dtype)
@@ -228,17 +228,17 @@ class Lowering:
             divided = functools.partial("({value} / {count})".format, count=literal(count, REAL))
             self._emit(dest, lambda value: divided(value=value), [total], out.shape)
 
-    def _lower_index(self, op: Operation, out: Tensor) -> None:
+    def _lower_index(self, op: AtenOperation, out: Tensor) -> None:
         data, indices = op.args
         if len(indices) != 1 or indices[0].dtype == torch.bool:
             raise Unsupported(f"{op.full_name} but by one tensor of whole numbers in front")
         self._gather(op, out, data, indices[0])
 
-    def _lower_index_select(self, op: Operation, out: Tensor) -> None:
+    def _lower_index_select(self, op: AtenOperation, out: Tensor) -> None:
         data, dim, index = op.args
         self._gather(op, out.movedim(dim, 0), data.movedim(dim, 0), index)
 
-    def _gather(self, op: Operation, out: Tensor, data: Tensor, index: Tensor) -> None:
+    def _gather(self, op: AtenOperation, out: Tensor, data: Tensor, index: Tensor) -> None:
         """out[i, j] = data[index[i], j], where data is an input."""
         source = self.view(data)
         rank, shape = index.dim(), out.shape
@@ -263,7 +263,7 @@ class Lowering:
         dest = self._new(out)
         self._emit(_view(dest.buffer, out), code, args, shape)
 
-    def _lower_cat(self, op: Operation, out: Tensor) -> None:
+    def _lower_cat(self, op: AtenOperation, out: Tensor) -> None:
         pieces = op.args[0]
         dim = op.args[1] if len(op.args) > 1 else op.kwargs.get("dim", 0)
         if op.name == "stack":
@@ -280,11 +280,11 @@ class Lowering:
 
     _lower_stack = _lower_cat
 
-    def _lower_select_backward(self, op: Operation, out: Tensor) -> None:
+    def _lower_select_backward(self, op: AtenOperation, out: Tensor) -> None:
         gradient, _, dim, index = op.args
         self._scatter(out, gradient.unsqueeze(dim), dim, [index % out.shape[dim]])
 
-    def _lower_slice_backward(self, op: Operation, out: Tensor) -> None:
+    def _lower_slice_backward(self, op: AtenOperation, out: Tensor) -> None:
         gradient, _, dim, *bounds = op.args
         self._scatter(out, gradient, dim, list(range(out.shape[dim]))[slice(*bounds)])
 
@@ -335,7 +335,7 @@ def _kind_of_number(value: float) -> str:
     return TRUTH if isinstance(value, bool) else WHOLE if isinstance(value, int) else REAL
 
 
-def _folded_dimensions(op: Operation, source: Tensor) -> tuple[set[int], bool]:
+def _folded_dimensions(op: AtenOperation, source: Tensor) -> tuple[set[int], bool]:
     """The dimensions that a reduction folds, and whether they stay with length 1."""
     args = [a for a in op.args[1:] if not isinstance(a, torch.dtype)]
     dims = args[0] if args else op.kwargs.get("dim")

@@ -9,6 +9,8 @@ from nalm.compiler.steps import REAL, TRUTH, Buffer
 
 ON_STACK = 2048
 """Numbers of a buffer that may be a local array; longer ones are in memory that the caller gives."""
+ALL_ON_STACK = 16 * ON_STACK
+"""Numbers of all local arrays together: 2 MB with 16 lanes, of the 8 MB that a thread's stack usually has."""
 
 Address = tuple[int, tuple[tuple[str, int], ...]]
 """A place in a buffer: a constant, and loops' variables with their strides."""
@@ -60,13 +62,14 @@ class Memory:
 
     def declarations(self) -> list[str]:
         """The arrays of all buffers that are read."""
-        lines = []
+        lines, on_stack = [], 0
         for buffer in filter(self.read.__contains__, self._uses):
             turn = self._turn(buffer)
             size = buffer.size if turn is None else buffer.size // turn[1]
             kind, name = buffer.kind, self._names[buffer]
-            if size <= ON_STACK:
+            if size <= ON_STACK and on_stack + size <= ALL_ON_STACK:
                 lines.append(f"{kind} {name}[{size}];")
+                on_stack += size
             else:
                 lines.append(f"{kind} *const restrict {name} = ({kind} *)work + {self.work};")
                 self.work += size

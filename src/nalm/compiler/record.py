@@ -23,7 +23,7 @@ NOT_RECORDED = {"detach", "alias", "lift_fresh", "_reshape_alias", "_unsafe_view
 
 
 @dataclass
-class Operation:
+class AtenOperation:
     """One aten operation with real arguments and results."""
 
     name: str
@@ -42,7 +42,7 @@ class Recorder(TorchDispatchMode):
 
     def __init__(self) -> None:
         super().__init__()
-        self.operations: list[Operation] = []
+        self.operations: list[AtenOperation] = []
         # Storages are told apart by their addresses: none may be freed before the end.
         self.kept: list[Any] = []
         self.before: dict[int, Tensor] = {}
@@ -78,7 +78,7 @@ class Recorder(TorchDispatchMode):
         self.kept.append((args, kwargs, out))
         flat = out if isinstance(out, tuple | list) else [out]
         self.operations.append(
-            Operation(
+            AtenOperation(
                 name,
                 self._within or f"{packet}.{overload}",
                 in_place,

@@ -122,7 +122,8 @@ struct draw { long stream, normal, rows, columns, place; };
 /* What an iteration reads besides state and settings: numbers at `place` among those drawn (kind 0), a row of a
  * table that all lanes share (kind 1), or rows of a table, one for each lane (kind 2), put together at `place`. */
 struct entry { long kind, pointer, place, stride, count; const char *table; const long *rows; };
-struct job { kernel *run; void *states[2]; const void *settings; long entries; const struct entry *entry; };
+/* A job that makes a batch has no state, and its result goes to `made` among the numbers drawn; other jobs have -1. */
+struct job { kernel *run; void *states[2]; const void *settings; long made, entries; const struct entry *entry; };
 #define MOST_POINTERS 64
 
 /* Iterations `first` to `first + count` of jobs whose lanes have the same seeds: they share the random numbers. */
@@ -144,6 +145,8 @@ void nalm_drive(const int32_t *seeds, long first, long count, long tile, long n_
             const struct job *job = jobs + j;
             for (long k = 0; k < here; k++) {
                 void *pointers[MOST_POINTERS] = {job->states[(t + k) % 2], job->states[(t + k + 1) % 2], (void *)job->settings};
+                if (job->made >= 0)
+                    pointers[1] = drawn + k * drawn_size + job->made;
                 for (long e = 0; e < job->entries; e++) {
                     const struct entry *own = job->entry + e;
                     if (own->kind == 0)

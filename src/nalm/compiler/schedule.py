@@ -19,11 +19,11 @@ MOST_PLACES = 2**17
 
 
 @dataclass(eq=False)
-class Loop:
+class Repeated:
     """Turns of the same body."""
 
     length: int
-    body: list[Step | Loop]
+    body: list[Step | Repeated]
 
 
 @dataclass(eq=False)
@@ -37,7 +37,7 @@ class _Placed:
     """The steps that read it, and whether they can do so in the same turn."""
 
 
-def schedule(steps: Sequence[Step], depth: int = 0) -> list[Step | Loop]:
+def schedule(steps: Sequence[Step], depth: int = 0) -> list[Step | Repeated]:
     """Arrange steps whose outermost `depth` loops are open already; the others are opened here."""
     makers: dict[Buffer, list[_Placed]] = defaultdict(list)
     placed = []
@@ -56,9 +56,9 @@ def schedule(steps: Sequence[Step], depth: int = 0) -> list[Step | Loop]:
     stages: dict[tuple[int, int | None], list[Step]] = defaultdict(list)
     for own in placed:
         stages[own.level, own.length].append(own.step)
-    nodes: list[Step | Loop] = []
+    nodes: list[Step | Repeated] = []
     for (_, length), group in sorted(stages.items(), key=lambda item: item[0][0]):
-        nodes += group if length is None else [Loop(length, schedule(group, depth + 1))]
+        nodes += group if length is None else [Repeated(length, schedule(group, depth + 1))]
     return nodes
 
 

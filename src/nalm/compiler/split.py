@@ -27,10 +27,22 @@ SIDE_BY_SIDE = 2
 """Samples that are computed side by side, so that the processor can do one while it waits for another."""
 SMALL_BODY = 400
 """Elements written out in the loop over samples up to which that pays: registers are few."""
+MORE_SIDE_BY_SIDE, TINY_BODY = 4, 80
+"""The same where long sums are most of the work, each addition of which waits for the one before."""
 
 
-def split(steps: list[Step], outputs: Collection[Buffer], samples: int | None) -> list[Step]:
-    """The steps that outputs need, with their loops chosen."""
+def split(
+    steps: list[Step], outputs: Collection[Buffer], samples: int | None, besides: int = 0
+) -> tuple[list[Step], int]:
+    """The steps that outputs need, with their loops chosen, and the elements written out for a sample.
+
+    Args:
+        steps: all there are.
+        outputs: what is needed.
+        samples: how many there are.
+        besides: elements that are written out for a sample elsewhere. That they count here makes sums the
+            same, to the last bit, whether a batch is made apart or not.
+    """
     steps = _needed(steps, outputs)
     if samples is not None:
         for step in steps:
@@ -38,10 +50,27 @@ def split(steps: list[Step], outputs: Collection[Buffer], samples: int | None) -
     steps = [_collapsed(step) for step in steps]
     for step in steps:
         _choose_loops(step)
-    body = sum(_written_out(step) for step in steps if step.sample is not None)
-    if samples is not None and samples % SIDE_BY_SIDE == 0 and body <= SMALL_BODY:
-        steps = [_pair_samples(step) for step in steps]
-    return [part for step in steps for part in _in_parts(_tiled(step))]
+    copies = set(map(id, outputs))
+    body = sum(_written_out(s) for s in steps if s.sample is not None and id(s.dest.buffer) not in copies)
+    beside = 1
+    if samples is not None and samples % SIDE_BY_SIDE == 0 and body + besides <= SMALL_BODY:
+        more = samples % MORE_SIDE_BY_SIDE == 0 and body + besides <= TINY_BODY and _mostly_sums(steps)
+        beside = MORE_SIDE_BY_SIDE if more else SIDE_BY_SIDE
+        steps = [s if s.sample is None else _divided(s, s.sample, beside) for s in steps]
+    # A sum's parts are those of two samples side by side, however many there are: bits must not depend on it.
+    again = max(1, beside // SIDE_BY_SIDE)
+    return [part for step in steps for part in _in_parts(_tiled(step), again)], body
+
+
+def _mostly_sums(steps: list[Step]) -> bool:
+    """Whether samples have long sums, and those over samples fold nothing else, whose order would change."""
+    sampled = [s for s in steps if s.sample is not None]
+    long = any(s.fold is not None and s.folded(s.loops[-1]) and s.loops[-1] != s.sample for s in sampled)
+    mixed = any(
+        s.sample is not None and s.folded(s.sample) and sum(s.folded(d) for d in range(len(s.shape))) > 1
+        for s in sampled
+    )
+    return long and not mixed
 
 
 def _needed(steps: list[Step], outputs: Collection[Buffer]) -> list[Step]:
@@ -114,10 +143,6 @@ def _divided(step: Step, dimension: int, inner: int) -> Step:
     return divided
 
 
-def _pair_samples(step: Step) -> Step:
-    return step if step.sample is None else _divided(step, step.sample, SIDE_BY_SIDE)
-
-
 def _tiled(step: Step) -> Step:
     """A product of matrices with some rows side by side."""
     rows = [d for d in step.loops if d != step.sample and not step.folded(d)]
@@ -127,8 +152,11 @@ def _tiled(step: Step) -> Step:
     return step if tile == 1 else _divided(step, rows[0], tile)
 
 
-def _in_parts(step: Step) -> list[Step]:
-    """A long sum as a sum of several sums: some side by side, and those one after the other in blocks."""
+def _in_parts(step: Step, again: int = 1) -> list[Step]:
+    """A long sum as a sum of several sums: some side by side, and those one after the other in blocks.
+
+    Of the sums that are under way at the same time anyway, only every so many count.
+    """
     last = step.loops[-1] if step.loops else None
     if step.fold is None or last is None or last == step.sample or not step.folded(last):
         return [step]
@@ -137,6 +165,8 @@ def _in_parts(step: Step) -> list[Step]:
         return [step]
     written_out = [d for d in range(len(step.shape)) if d not in step.loops]
     chains = math.prod(step.shape[d] for d in written_out if not step.folded(d))
+    if step.sample is not None and not sums_samples:
+        chains //= again
     beside = max(1, CHAINS // chains)
     blocks = min(MOST_BLOCKS, -(-step.shape[last] // (beside * LONGEST_CHAIN)))
     return [step] if beside * blocks == 1 else _divided_sum(step, last, beside, blocks)

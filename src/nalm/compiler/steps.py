@@ -19,7 +19,7 @@ def kind_of(dtype: torch.dtype) -> str:
 
 
 @dataclass(frozen=True)
-class Source:
+class InputAddress:
     """Where an input lies: `offset` numbers after a pointer, one per run or (`common`) one for all runs."""
 
     pointer: int
@@ -33,7 +33,7 @@ class Buffer:
 
     size: int
     kind: str
-    source: Source | None = None
+    source: InputAddress | None = None
     values: list[float] | None = None
     sample_stride: int = 0
     """The distance of neighbouring samples, 0 if it holds no samples."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from nalm.compiler.memory import Address, Memory
 from nalm.compiler.operations import literal
-from nalm.compiler.schedule import Loop
+from nalm.compiler.schedule import Repeated
 from nalm.compiler.steps import REAL, Buffer, Fold, Step, View
 
 INLINED = 12
@@ -48,12 +48,12 @@ class Writer:
         self._accumulators: dict[tuple[int, int], tuple[str, str]] = {}
         self._errors: dict[Buffer, Buffer] = {}
 
-    def write(self, nodes: list[Step | Loop]) -> list[str]:
+    def write(self, nodes: list[Step | Repeated]) -> list[str]:
         """C of the nodes, in order."""
         regions: list[tuple[int, list[Line]]] = []
         for node in nodes:
             self._node(node)
-            regions.append((INLINED if isinstance(node, Loop) else 0, self._scopes[0].lines))
+            regions.append((INLINED if isinstance(node, Repeated) else 0, self._scopes[0].lines))
             self._scopes[0].lines = []
         declarations = self.memory.declarations()
         lines = []
@@ -64,15 +64,15 @@ class Writer:
 
     # nodes
 
-    def _node(self, node: Step | Loop) -> None:
-        if isinstance(node, Loop):
+    def _node(self, node: Step | Repeated) -> None:
+        if isinstance(node, Repeated):
             self._loop(node)
         elif any(node.folded(d) for d in node.loops):
             self._accumulate(node)
         else:
             self._straight(node)
 
-    def _loop(self, loop: Loop) -> None:
+    def _loop(self, loop: Repeated) -> None:
         depth = len(self._scopes) - 1
         folds = [step for step in _steps(loop) if _outermost_fold(step) == depth]
         for step in folds:
@@ -292,9 +292,9 @@ def _rendered(line: Line) -> str | None:
     return line if isinstance(line, str) else line()
 
 
-def _steps(loop: Loop) -> Iterator[Step]:
+def _steps(loop: Repeated) -> Iterator[Step]:
     for node in loop.body:
-        if isinstance(node, Loop):
+        if isinstance(node, Repeated):
             yield from _steps(node)
         else:
             yield node

@@ -13,7 +13,6 @@ import contextlib
 import hashlib
 import os
 import time
-import uuid
 import warnings
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
@@ -28,9 +27,12 @@ from nalm.training.program import State, flat, nested
 from nalm.training.restarts import Restarts
 from nalm.training.run import Run
 from nalm.training.structure import Chunk, chunks
+from nalm.training.temporary import clear_temporary, temporary_file
 
 EVERY = 60.0
 """Seconds between two saves of a chunk."""
+FORGOTTEN = 30 * 24 * 3600
+"""Seconds after which nobody is expected to go on with a chunk that cannot be gone on with here."""
 
 
 @dataclass(frozen=True)
@@ -58,10 +60,16 @@ class Checkpoints:
         return packed + chunks(left.values())
 
     def tidy(self, finished: Container[str]) -> None:
-        """Remove what nobody will go on with: chunks all of whose runs, given by identity, are finished."""
-        for saved in _all_saved(self.directory):
-            if all(identity in finished for identity in saved["runs"]):
-                saved["path"].unlink(missing_ok=True)
+        """Remove what nobody will go on with.
+
+        That is chunks all of whose runs, given by identity, are finished; those of another torch or processor
+        after a month; damaged ones; and what processes have left that died while they were writing.
+        """
+        clear_temporary(self.directory)
+        for path in _files(self.directory):
+            with contextlib.suppress(OSError):
+                if _useless(path, finished):
+                    path.unlink()
 
 
 def _computing() -> list[str]:
@@ -69,9 +77,30 @@ def _computing() -> list[str]:
     return [str(torch.__version__), torch.backends.cpu.get_cpu_capability(), str(compiler() is not None)]
 
 
+def _files(directory: Path) -> list[Path]:
+    return sorted(path for path in directory.glob("*.pt") if path.is_file())
+
+
+def _useless(path: Path, finished: Container[str]) -> bool:
+    try:
+        saved = torch.load(path, weights_only=True)
+        done = all(identity in finished for identity in saved["runs"])
+        ours = saved["computing"] == _computing()
+    except FileNotFoundError:
+        raise
+    except Exception as error:  # torch.load raises whatever the damaged bytes lead it to
+        warnings.warn(
+            f"{path} cannot be read ({type(error).__name__}) and is removed; its runs start over",
+            RuntimeWarning,
+            stacklevel=3,
+        )
+        return True
+    return done or (not ours and time.time() - path.stat().st_mtime > FORGOTTEN)
+
+
 def _all_saved(directory: Path) -> Iterator[dict[str, Any]]:
     """What is in the files that can be gone on with here; damaged ones are told of when they are needed."""
-    for path in sorted(directory.glob("*.pt")):
+    for path in _files(directory):
         with contextlib.suppress(Exception):
             saved = torch.load(path, weights_only=True)
             if saved["computing"] == _computing():
@@ -112,12 +141,16 @@ class Checkpoint:
         restarts.history, restarts.starts = history, starts
         return _row(saved), state, table
 
-    def _saved(self) -> dict[str, Any] | None:
-        """The chunk's own file, or that of a larger chunk with all its runs."""
+    def file(self) -> Path | None:
+        """The chunk's own file, or that of a larger chunk with all its runs; `None` if there is none."""
         if self.path.is_file():
-            return dict(torch.load(self.path, weights_only=True))
+            return self.path
         larger = [saved for saved in _all_saved(self.path.parent) if set(self.runs) <= set(saved["runs"])]
-        return max(larger, key=_row, default=None)
+        return max(larger, key=_row)["path"] if larger else None
+
+    def _saved(self) -> dict[str, Any] | None:
+        path = self.file()
+        return None if path is None else dict(torch.load(path, weights_only=True))
 
     def save(self, row: int, table: Tensors, state: State, restarts: Restarts) -> None:
         """Keep the chunk as it is before the evaluation of a row, if the last time was long enough ago."""
@@ -132,7 +165,7 @@ class Checkpoint:
             "history": restarts.history,
             "starts": restarts.starts,
         }
-        temporary = self.path.with_name(f".{uuid.uuid4().hex}.tmp")
+        temporary = temporary_file(self.path.parent)
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             torch.save(content, temporary)

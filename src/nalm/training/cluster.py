@@ -2,68 +2,132 @@
 
 from __future__ import annotations
 
-import itertools
-import threading
-from collections.abc import Generator, Sequence
+import contextlib
+import logging
+import time
+import warnings
+from collections.abc import Generator, Iterator, Sequence
+from typing import Any
 
+from nalm.training.agenda import Agenda, Claim, TrainingError
+from nalm.training.checkpoint import Checkpoints
 from nalm.training.engine import Progress
-from nalm.training.structure import Chunk
-from nalm.training.workers import Trained, TrainingError, reason, train_timed
+from nalm.training.on_worker import Keep
+from nalm.training.structure import MOST_TOGETHER, Chunk, together
+from nalm.training.team import Team
+from nalm.training.workers import Trained, reason
 
-PATIENCE = 10
+CONNECTING = 10.0
 """Seconds to wait for a scheduler."""
-_ONE_PER_PROCESS = threading.Lock()
+PATIENCE = 300.0
+"""Seconds to wait for workers when there are none."""
+LIVES = 4
+"""Workers that may die with a chunk: on a cluster they are taken away for many reasons."""
+
+
+class ClusterError(OSError):
+    """The cluster is gone; what was finished is kept."""
 
 
 def train_on_cluster(
-    work: Sequence[Chunk], address: str, progress: Progress | None = None
+    work: Sequence[Chunk],
+    address: str,
+    progress: Progress | None = None,
+    checkpoints: Checkpoints | None = None,
+    claim: Claim | None = None,
+    *,
+    keep: Keep | None = None,
+    patience: float = PATIENCE,
 ) -> Generator[Trained]:
     """Train chunks on a cluster's workers and yield each as soon as it is finished.
 
-    Chunks of one structure are offered to one worker, which compiles it once; idle workers may take them.
-    Start workers with one thread each: the engine uses one core per process.
+    Before a worker gets anything it is asked what it computes with: one that would give other numbers is
+    named and left out. Workers may come and go. Start them with one thread each: the engine uses one core per
+    process.
 
     Args:
         work: what to train.
         address: of the scheduler, such as `tcp://host:8786`.
-        progress: called with a chunk's run-iterations when it is finished.
+        progress: called now and then with the run-iterations done since the last call; with a negative number
+            when some were lost.
+        checkpoints: where half-trained chunks are kept and taken up again; workers send theirs here.
+        claim: asked which runs of a chunk are to be trained here, just before it is begun.
+        keep: called on the worker with what it has trained; the curves then stay there.
+        patience: seconds to wait when no worker is left.
     """
     try:
-        from distributed import Client, as_completed
+        import cloudpickle  # noqa: F401  what sends functions to workers that lack this package
+        import distributed
     except ImportError as error:
         raise ImportError("training on a cluster needs Dask: pip install 'nalm[dask]'") from error
 
     failures: list[tuple[Chunk, str]] = []
-    with Client(address, timeout=PATIENCE) as client:
-        workers = sorted(client.scheduler_info()["workers"])
-        if not workers:
-            raise ValueError(
-                f"the cluster at {address} has no workers: start some with `dask worker {address}`"
-            )
-        turns = itertools.cycle(workers)
-        home = {structure: next(turns) for structure in dict.fromkeys(chunk.structure for chunk in work)}
-        futures = {
-            client.submit(
-                _train_one, chunk, workers=[home[chunk.structure]], allow_other_workers=True, pure=False
-            ): chunk
-            for chunk in work
-        }
-        for future in as_completed(futures):
-            chunk = futures[future]
-            if future.status != "finished":
-                failures.append((chunk, reason(future.exception())))
-                continue
-            trained = future.result()
-            future.release()
-            if progress is not None:
-                progress(chunk.iterations * len(chunk.runs))
-            yield trained
+    with _connected(distributed, address) as client:
+        team = Team(client, address, work, progress, checkpoints, keep)
+        team.look()
+        size = max(1, min(MOST_TOGETHER, len(work) // max(1, len(team.members))))
+        agenda = Agenda(together(work, size), claim, LIVES)
+        alone_since: float | None = None
+        while True:
+            for member in team.members.values():
+                if member.future is None and (group := agenda.next(member.compiled)) is not None:
+                    team.submit(member, group)
+            if not agenda and not team.busy:
+                break
+            if team.members:
+                alone_since = None
+            elif alone_since is None:
+                alone_since = time.monotonic()
+                warnings.warn(team.nobody(patience), RuntimeWarning, stacklevel=2)
+            elif time.monotonic() - alone_since > patience:
+                raise ClusterError(f"{team.nobody(0)}: what is finished is kept, start it again to go on")
+            for member in team.wait():
+                group, future = member.group, member.future
+                member.future = None
+                if future.status == "finished":
+                    member.counted.complete(sum(chunk.iterations * len(chunk.runs) for chunk in group))
+                    yield from future.result()
+                    continue
+                member.counted.lose()
+                failures += agenda.failed(group, reason(future.exception()))
+            for member in team.look():
+                agenda.abandon(member.compiled)
+                if member.future is not None:
+                    member.future.cancel()
+                    member.counted.lose()
+                    failures += agenda.died(member.group, "its worker died")
     if failures:
         raise TrainingError(failures)
 
 
-def _train_one(chunk: Chunk) -> Trained:
-    # Threads of one process share torch's generator: two chunks at once would draw each other's parameters.
-    with _ONE_PER_PROCESS:
-        (trained,) = train_timed([chunk])
-        return trained
+@contextlib.contextmanager
+def _connected(distributed: Any, address: str) -> Iterator[Any]:
+    """A client; the scheduler's death is one error, without what Dask logs about it."""
+    import dask
+
+    logger = logging.getLogger("distributed")
+    level = logger.level
+    logger.setLevel(logging.CRITICAL + 1)
+    short = {"distributed.comm.timeouts.connect": CONNECTING, "distributed.comm.retry.count": 0}
+    try:
+        with dask.config.set(short):
+            try:
+                client = distributed.Client(address, timeout=CONNECTING, set_as_default=False)
+            except (OSError, ValueError) as error:
+                raise ClusterError(
+                    f"no scheduler answers at {address} ({type(error).__name__}): "
+                    "start one with `dask scheduler`, or mend the address"
+                ) from error
+            try:
+                yield client
+            except (OSError, RuntimeError) as error:
+                if isinstance(error, ClusterError) or client.status == "running":
+                    raise
+                raise ClusterError(
+                    f"the scheduler at {address} is gone: what is finished is kept; when it is there again, "
+                    "start the same command and it goes on"
+                ) from error
+            finally:
+                client.close(timeout=1)
+    finally:
+        logger.setLevel(level)

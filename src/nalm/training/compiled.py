@@ -3,24 +3,62 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
-from nalm.compiler import Common, Data, Function, Given, Job, compile_function, compile_loop
+from nalm.compiler import (
+    Common,
+    Company,
+    CompiledBatch,
+    CompiledFunction,
+    Data,
+    Given,
+    Job,
+    Made,
+    compile_batch,
+    compile_function,
+    compile_loop,
+)
 from nalm.compiler.declare import Entry
-from nalm.tasks.supply import Tensors
+from nalm.tasks.supply import Supplier, Tensors
 from nalm.training.feed import EvaluationSet, Tables
-from nalm.training.program import Now, Program, Settings, State, flat, initial_memory, nested
+from nalm.training.program import Now, RunProgram, Settings, State, flat, initial_memory, nested
+
+X, Y = "batch.x", "batch.y"
+"""Inputs and targets of an iteration, where they are made apart from it."""
 
 
 class PreparedSet(NamedTuple):
     """An evaluation set as compiled code reads it."""
 
-    measure: Function
+    measure: CompiledFunction
     data: Data
+
+
+@functools.lru_cache(maxsize=64)
+def batch_of(
+    supplier: Supplier, samples: int, settings: tuple[tuple[str, tuple[int, ...]], ...]
+) -> CompiledBatch:
+    """What makes a supplier's batches: the same for all structures, so that their runs share them.
+
+    Args:
+        supplier: of the task.
+        samples: per batch.
+        settings: name and shape of the settings that the task's supplier asks for.
+    """
+
+    def make(settings: Tensors, now: Tensors) -> Tensors:
+        own = {name.removeprefix("task."): value for name, value in settings.items()}
+        x, y = supplier.batch(own, {name.removeprefix("task."): value for name, value in now.items()})
+        return {X: x, Y: y}
+
+    examples = {f"task.{name}": torch.ones(shape) for name, shape in settings}
+    batch = compile_batch(make, examples, {f"task.{k}": own for k, own in supplier.draws().items()}, samples)
+    batch.start_build()
+    return batch
 
 
 class CompiledProgram:
@@ -34,13 +72,13 @@ class CompiledProgram:
         Unsupported: the network, the loss or the task's batches use an operation that cannot be compiled.
     """
 
-    def __init__(self, program: Program, settings: Settings) -> None:
+    def __init__(self, program: RunProgram, settings: Settings) -> None:
         self.program = program
         structure = program.structure
         memory = initial_memory(structure.optimiser, program.parameters)
         state = State(program.parameters, program.buffers, *memory, diverged_at=torch.tensor(-1))
         one = torch.tensor(1.0)
-        now: dict[str, Entry] = {
+        now: dict[str, Entry | Made] = {
             "iteration": Common(torch.tensor(0)),
             "corrections": Common(torch.ones(2)),
             "penalties": Given(torch.ones(len(structure.terms))),
@@ -48,9 +86,18 @@ class CompiledProgram:
             **{f"task.{name}": Given(example) for name, example in structure.supplier.tables().items()},
             **program.draws,
         }
+        self._batch = None
+        if structure.shares_batches:
+            shapes = tuple((name, tuple(value.shape)) for name, value in settings.task.items())
+            self._batch = batch_of(structure.supplier, structure.batch_size, shapes)
+            now = {name: entry for name, entry in now.items() if not name.startswith("task.")}
+            now |= {X: Made(self._batch, X), Y: Made(self._batch, Y)}
 
         def step(state: Tensors, settings: Tensors, now: Tensors) -> Tensors:
-            return flat(program.iterate(nested(State, state), nested(Settings, settings), nested(Now, now)))
+            parts = nested(State, state), nested(Settings, settings), nested(Now, now)
+            if X not in now:
+                return flat(program.iterate(*parts))
+            return flat(program.update(parts[0], now[X], now[Y], *parts[1:]))
 
         self._loop = compile_loop(step, flat(state), flat(settings), now, structure.batch_size)
         # While the C compiler is busy with the loop, the measures are traced.
@@ -60,21 +107,27 @@ class CompiledProgram:
         self._sparsity.start_build()
         self._nothing = functools.lru_cache(maxsize=1)(self._sparsity.prepare)
         """What the sparsity of so many runs reads besides them."""
-        self._measures: dict[tuple[torch.Size, torch.Size], Function] = {}
+        self._measures: dict[tuple[torch.Size, torch.Size], CompiledFunction] = {}
 
-    def job(self, state: State, settings: Settings, tables: Tables, seeds: Tensor) -> Job:
-        """Some runs, to be advanced together with those of others."""
-        return Job(self._loop, flat(state), flat(settings), {**tables.common, **tables.given}, seeds)
+    def join(
+        self, company: Company, state: State, settings: Settings, tables: Tables, seeds: Tensor
+    ) -> Callable[[], State]:
+        """Some runs, to be advanced together with those of others, with which they share what they can."""
+        runs = flat(state), flat(settings)
+        result = company.join(Job(self._loop, *runs, {**tables.common, **tables.given}, seeds))
+        return lambda: nested(State, result())
 
     def build(self, sets: Sequence[EvaluationSet]) -> None:
         """Compile the measures of these sets, and wait for everything that is being built."""
         for own in sets:
             self._measure(own)
         self._loop.build()
+        if self._batch is not None:
+            self._batch.build()
         for function in (self._sparsity, *self._measures.values()):
             function.build()
 
-    def _measure(self, sets: EvaluationSet) -> Function:
+    def _measure(self, sets: EvaluationSet) -> CompiledFunction:
         x, y = sets.x[0], sets.y[0]
         key = x.shape, y.shape
         if key not in self._measures:

@@ -67,17 +67,21 @@ def _train_together(
     """Several chunks at once: those that stand at the same iteration go on together."""
     training = [ChunkInTraining(chunk, _checkpoint(chunk, checkpoints)) for chunk in group]
     for own in training:
-        if progress is not None and own.at:
-            progress(own.at * len(own.chunk.runs))
+        if progress is not None and own.done:
+            progress(own.done)
     while going := [own for own in training if not own.finished]:
         first = min(own.at for own in going)
         due = [own for own in going if own.at == first]
         last = min(own.stop for own in due)
         states = advance_together([own.stretch(last) for own in due], first, last)
         for own, state in zip(due, states, strict=True):
+            trained = (last - first) * own.going
+            expected = own.done + trained
             if progress is not None:
-                progress((last - first) * len(own.chunk.runs))
+                progress(trained)
             own.move(state, last)
+            if progress is not None and own.done > expected:
+                progress(own.done - expected)
     for own in training:
         yield own.chunk, own.curves()
 

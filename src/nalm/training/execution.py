@@ -5,18 +5,18 @@ from __future__ import annotations
 import functools
 import time
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from torch import Tensor
 
-from nalm.compiler import Unsupported, compiler, run_together
+from nalm.compiler import Company, Unsupported, compiler
 from nalm.tasks.supply import Tensors
 from nalm.training.compiled import CompiledProgram
 from nalm.training.feed import EvaluationSet, Tables
 from nalm.training.looped import LoopedProgram
 from nalm.training.mapped import MappedProgram
-from nalm.training.program import Program, Settings, State, flat, nested
+from nalm.training.program import RunProgram, Settings, State, flat, nested
 from nalm.training.structure import Structure
 
 MOST_KEPT = 64
@@ -25,6 +25,12 @@ MOST_KEPT = 64
 
 class Execution(Protocol):
     """A program run for all runs of a chunk: tensors have a leading run dimension."""
+
+    def join(
+        self, company: Company, state: State, settings: Settings, tables: Tables, seeds: Tensor
+    ) -> Callable[[], State]:
+        """Take part in a company's iterations; what it gives tells the runs' states after them."""
+        ...
 
     def build(self, sets: Sequence[EvaluationSet]) -> None:
         """Compile whatever these sets need besides, and wait until all is ready."""
@@ -83,16 +89,11 @@ def execution(structure: Structure, settings: Settings, sets: Sequence[Evaluatio
 def advance_together(stretches: Sequence[Stretch], first: int, last: int) -> list[State]:
     """The states after iterations [first, last), each as if it were alone.
 
-    What is compiled shares its random numbers.
+    What is compiled shares its random numbers and batches.
     """
-    jobs = [own.code.job(*own[1:]) for own in stretches if isinstance(own.code, CompiledProgram)]
-    compiled = iter(run_together(jobs, first, last) if jobs else ())
-    return [
-        own.code.advance(*own[1:], first, last)
-        if isinstance(own.code, MappedProgram | LoopedProgram)
-        else nested(State, next(compiled))
-        for own in stretches
-    ]
+    company = Company(first, last)
+    ends = [own.code.join(company, *own[1:]) for own in stretches]
+    return [end() for end in ends]
 
 
 @functools.cache
@@ -107,13 +108,13 @@ def _say_once_what_is_missing() -> None:
 
 def _made(structure: Structure, settings: Settings, sets: Sequence[EvaluationSet]) -> Execution:
     if not structure.supplier.side_by_side:
-        return LoopedProgram(Program(structure))
+        return LoopedProgram(RunProgram(structure))
     if compiler() is None:
         _say_once_what_is_missing()
         return MappedProgram(structure, compiled=False)
     try:
         one = nested(Settings, {name: value[0] for name, value in flat(settings).items()})
-        code = CompiledProgram(Program(structure), one)
+        code = CompiledProgram(RunProgram(structure), one)
         code.build(sets)
         return code
     except Unsupported as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -48,6 +49,11 @@ class EvaluationSet(NamedTuple):
     y: list[Tensor]
     target: list[int]
 
+    def of(self, runs: Sequence[int]) -> EvaluationSet:
+        """The same of some of the runs."""
+        x, row = _distinct([self.x[self.row[run]] for run in runs])
+        return EvaluationSet(self.column, x, row, *_distinct([self.y[self.target[run]] for run in runs]))
+
 
 @dataclass
 class Feed:
@@ -57,18 +63,23 @@ class Feed:
 
     def __post_init__(self) -> None:
         runs = [(run.task, run.seed) for run in self.chunk.runs]
-        tasks = list(dict.fromkeys(task for task, _ in runs))
         supplier = self.chunk.structure.supplier
         self.seeds = torch.tensor([seed for _, seed in runs], dtype=torch.int32)
         self.settings = self._settings()
-        # Task by task: those of one task share their inputs, of which a task keeps the latest only.
-        by_task = sorted(runs, key=lambda run: tasks.index(run[0]))
-        batches = {run: list(supplier.evaluation(*run)) for run in by_task}
-        self.evaluation = _evaluation([batches[run] for run in runs])
         self._reader = supplier.reader(runs)
         self._schedules = [tuple(own for _, own in run.recipe.penalties) for run in self.chunk.runs]
         # Only some schedules tell runs with different errors apart.
         self._looks = [any(own.looks_at_loss for own in schedules) for schedules in self._schedules]
+
+    @functools.cached_property
+    def evaluation(self) -> list[EvaluationSet]:
+        """What the runs are evaluated on."""
+        runs = [(run.task, run.seed) for run in self.chunk.runs]
+        tasks = list(dict.fromkeys(task for task, _ in runs))
+        # Task by task: those of one task share their inputs, of which a task keeps the latest only.
+        by_task = sorted(runs, key=lambda run: tasks.index(run[0]))
+        batches = {run: list(self.chunk.structure.supplier.evaluation(*run)) for run in by_task}
+        return _evaluation([batches[run] for run in runs])
 
     def _settings(self) -> Settings:
         supplier = self.chunk.structure.supplier
@@ -82,8 +93,8 @@ class Feed:
             task={name: _numbers([row[name] for row in own]) for name in own[0]},
         )
 
-    def tables(self, first: int, last: int, validation: Sequence[float]) -> Tables:
-        """What iterations [first, last) read, given the runs' latest validation errors."""
+    def tables(self, first: int, last: int, validation: Sequence[float], runs: Sequence[int]) -> Tables:
+        """What some runs read in iterations [first, last), given the latest validation errors of all."""
         steps = np.arange(first, last)
         corrections = 1 / (1 - BETA_1 ** (steps + 1)), 1 / np.sqrt(1 - BETA_2 ** (steps + 1))
         given = {"penalties": self._penalties(steps, validation), "gradient_sd": self._gradient_sd(steps)}
@@ -92,7 +103,7 @@ class Feed:
             "iteration": torch.from_numpy(steps),
             "corrections": _numbers(np.stack(corrections, axis=1)),
         }
-        return Tables(common, given)
+        return Tables(common, {name: Table(own.values, own.row[runs]) for name, own in given.items()})
 
     def _penalties(self, steps: np.ndarray, validation: Sequence[float]) -> Table:
         """The strength of every penalty term: runs with the same schedules share a row."""

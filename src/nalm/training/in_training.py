@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 
@@ -16,9 +17,9 @@ from nalm.training.checkpoint import Checkpoint
 from nalm.training.execution import Stretch, execution
 from nalm.training.feed import EvaluationSet, Feed
 from nalm.training.initial import initial_network
-from nalm.training.program import State, initial_memory
+from nalm.training.program import Parts, State, flat, initial_memory, nested
 from nalm.training.restarts import Restarts
-from nalm.training.run import Curve
+from nalm.training.run import FOLLOWED, Curve
 from nalm.training.structure import Chunk
 
 MOST_FOLLOWED = 32
@@ -27,6 +28,9 @@ MOST_FOLLOWED = 32
 
 class ChunkInTraining:
     """A chunk's state and what it has found so far; whoever drives it does the iterations.
+
+    Runs that are decided, by their recipe's `stop` or because they diverged, leave their places to nobody:
+    the others are packed together again and cost what they would cost without them.
 
     Args:
         chunk: what to train.
@@ -42,8 +46,10 @@ class ChunkInTraining:
         self._feed, self._restarts = Feed(chunk), Restarts(chunk.runs)
         self._state = _initial_state(chunk)
         self._code = execution(chunk.structure, self._feed.settings, self._feed.evaluation)
-        self._sets = self._code.prepare(self._feed.evaluation)
         self._rows = range(0, chunk.iterations + 1, chunk.evaluate_every)
+        self._last_row: list[int | None] = [None] * len(chunk.runs)
+        """Of the runs that were stopped."""
+        self._go_on_with(range(len(chunk.runs)))
         follows = chunk.structure.supplier.follows_weights
         self._followed = _parameters_of_units(chunk.structure.architecture) if follows else []
         self._table: Tensors = {}
@@ -52,12 +58,26 @@ class ChunkInTraining:
             self._resumed_at, saved, self._table = checkpoint.load(self._restarts)
             self._state = saved or self._state
         self.at = self._rows[self._resumed_at]
-        self._evaluate()
+        self._validation = [math.nan] * len(chunk.runs)
+        if self._resumed_at:
+            self._free(self._resumed_at - 1)
+        if self._going:
+            self._evaluate()
 
     @property
     def finished(self) -> bool:
-        """Whether all rows are filled."""
-        return self.at == self._rows[-1]
+        """Whether all rows are filled that ever will be."""
+        return self.at == self._rows[-1] or not self._going
+
+    @property
+    def going(self) -> int:
+        """How many runs are not decided yet."""
+        return len(self._going)
+
+    @property
+    def done(self) -> int:
+        """Iterations of all runs taken together; those that a decided run need not do count as done."""
+        return self.at * self.going + self._rows[-1] * (len(self.chunk.runs) - self.going)
 
     @property
     def stop(self) -> int:
@@ -65,46 +85,78 @@ class ChunkInTraining:
 
     def stretch(self, last: int) -> Stretch:
         """What is needed to do the iterations before `last`, which is not after `stop`."""
-        feed = self._feed
-        tables = feed.tables(self.at, last, self._validation)
-        return Stretch(self._code, self._state, feed.settings, tables, feed.seeds)
+        feed, going = self._feed, self._going
+        tables = feed.tables(self.at, last, self._validation, going)
+        state, settings = _some(self._state, going), _some(feed.settings, going)
+        return Stretch(self._code, state, settings, tables, feed.seeds[going])
 
     def move(self, state: State, last: int) -> None:
-        """Take the state after the iterations before `last`."""
-        self._state, self.at = state, last
+        """Take the state after the iterations before `last` of the runs that are still going."""
+        whole = flat(self._state)
+        for name, values in flat(state).items():
+            whole[name][self._going] = values
+        self.at = last
         if last == self.stop:
             self._stops.pop(0)
-            self._restarts.apply(last - 1, state)
+            self._restarts.apply(last - 1, self._state)
         if not self._stops:
             self._evaluate()
 
     def _evaluate(self) -> None:
-        """Fill the row that is due, and plan until the next."""
-        row = self._rows.index(self.at)
+        """Fill the row that is due, let go of decided runs, and plan until the next."""
+        row, going = self._rows.index(self.at), self._going
         if self._checkpoint is not None and row > self._resumed_at:
             self._checkpoint.save(row, self._table, self._state, self._restarts)
-        found = _means(self._feed.evaluation, self._code.evaluate(self._state, self._sets))
-        found["sparsity"] = self._code.sparsity(self._state)
-        found |= _weights(self._state, self._followed)
+        state = _some(self._state, going)
+        found = _means(self._sets, self._code.evaluate(state, self._prepared))
+        found["sparsity"] = self._code.sparsity(state)
+        found |= _weights(state, self._followed)
+        shape = len(self._rows), len(self.chunk.runs)
         for name, values in found.items():
-            whole = self._table.setdefault(name, torch.empty(len(self._rows), len(self.chunk.runs)))
-            whole[row] = values
-        self._validation = self._table["validation"][row].tolist()
+            whole = self._table.setdefault(name, torch.full(shape, math.nan))
+            whole[row, going] = values
+        for index, error in zip(going, self._table["validation"][row, going].tolist(), strict=True):
+            self._validation[index] = error
+        self._free(row)
         end = self.at + self.chunk.evaluate_every
         self._stops: list[int] = []
         if not self.finished:
-            cuts = self._restarts.plan(self.at, end, self._validation)
+            cuts = self._restarts.plan(self.at, end, self._validation, set(self._going))
             self._stops = [*(cut + 1 for cut in cuts if cut + 1 < end), end]
+
+    def _free(self, row: int) -> None:
+        """Let go of the runs that are decided by this row and those before."""
+        for index, run in enumerate(self.chunk.runs):
+            if run.recipe.stop is not None:
+                errors = self._table["test"][: row + 1, index].double().numpy()
+                self._last_row[index] = run.recipe.stop.row(errors)
+        going = [index for index in self._going if self._goes_on(index)]
+        if len(going) < len(self._going):
+            self._go_on_with(going)
+
+    def _goes_on(self, index: int) -> bool:
+        # A run that diverged is frozen; but what a restart rule plans for it is still written down.
+        diverged = self._state.diverged_at[index] >= 0 and self.chunk.runs[index].recipe.restart is None
+        return self._last_row[index] is None and not diverged
+
+    def _go_on_with(self, going: Iterable[int]) -> None:
+        self._going = list(going)
+        if not self._going:
+            return
+        self._sets = [own.of(self._going) for own in self._feed.evaluation]
+        self._prepared = self._code.prepare(self._sets)
 
     def curves(self) -> list[Curve]:
         """What the runs did, in their order."""
-        steps = np.array(self._rows)
-        return [self._curve(index, steps) for index in range(len(self.chunk.runs))]
+        return [self._curve(index) for index in range(len(self.chunk.runs))]
 
-    def _curve(self, index: int, steps: np.ndarray) -> Curve:
-        state = self._state
+    def _curve(self, index: int) -> Curve:
+        state, last = self._state, self._last_row[index]
+        # Without a last row of its own a run has all.
+        rows = slice(None if last is None else last + 1)
+        steps = np.array(self._rows)[rows]
         diverged = int(state.diverged_at[index])
-        columns = {name: values[:, index].double().numpy() for name, values in self._table.items()}
+        columns = {name: values[rows, index].double().numpy() for name, values in self._table.items()}
         if diverged >= 0:
             # The network stopped changing; its errors are those of a dead run, not of the iterations shown.
             columns = {name: np.where(steps > diverged, np.nan, values) for name, values in columns.items()}
@@ -116,9 +168,15 @@ class ChunkInTraining:
             sparsity=columns.pop("sparsity"),
             diverged_at=diverged if diverged >= 0 else None,
             restarts=self._restarts.done(index),
+            stopped_at=None if last is None else self._rows[last],
             weights={name: value[index].numpy().copy() for name, value in weights.items()},
             measures=columns,
         )
+
+
+def _some(parts: Parts, runs: Sequence[int]) -> Parts:
+    """The same of some of the runs."""
+    return nested(type(parts), {name: values[runs] for name, values in flat(parts).items()})
 
 
 def _means(sets: Sequence[EvaluationSet], found: Sequence[Tensors]) -> Tensors:
@@ -150,7 +208,7 @@ def _parameters_of_units(architecture: NetworkDescription) -> list[str]:
 def _weights(state: State, names: Sequence[str]) -> Tensors:
     """The numbers in some parameters as columns."""
     return {
-        f"weight {name}{list(place)}": state.parameters[name][:, *place]
+        f"{FOLLOWED}{name}{list(place)}": state.parameters[name][:, *place]
         for name in names
         for place in np.ndindex(*state.parameters[name].shape[1:])
     }

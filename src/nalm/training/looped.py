@@ -1,12 +1,14 @@
 """A chunk's runs one after another, for networks so large that a single run keeps the machine busy.
 
 Convolutions of several runs at once are slower here than one by one: see `benchmarks/digits.py`. So each run
-is an ordinary loop: autograd in place, pictures with their channels last, one of torch's own optimisers.
+is an ordinary loop: autograd in place, pictures with their channels last, a convolution's gradient only where
+its pool let something through, one of torch's own optimisers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from typing import Any
 
 import torch
@@ -14,18 +16,20 @@ from torch import Tensor, nn
 from torch.optim import SGD, Adam, Optimizer
 
 from nalm.compiler.streams import normals, uniforms
+from nalm.networks.vision.pooled import sparse_backward
 from nalm.tasks.supply import Tensors
-from nalm.training.feed import EvaluationSet, Tables
-from nalm.training.program import MOMENTUM, Now, Program, Settings, State, flat, nested
+from nalm.training.feed import Tables
+from nalm.training.program import MOMENTUM, Now, RunProgram, Settings, State, flat, nested
+from nalm.training.run_by_run import RunByRun
 
 LAYER_STREAM = 1_000_003
 """A prime: layers that draw from torch's generator, such as dropout, find it at seed·prime + iteration."""
 
 
-class LoopedProgram:
+class LoopedProgram(RunByRun):
     """Trains run by run. What layers draw for themselves depends on the run's seed and iteration alone."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: RunProgram) -> None:
         self.program = program
 
     def advance(
@@ -33,7 +37,7 @@ class LoopedProgram:
     ) -> State:
         """The state of every run after iterations [first, last)."""
         ends = []
-        with torch.random.fork_rng(devices=[]):
+        with torch.random.fork_rng(devices=[]), sparse_backward():
             for run, seed in enumerate(seeds.tolist()):
                 own = nested(Settings, {name: value[run] for name, value in flat(settings).items()})
                 start = nested(State, {name: value[run] for name, value in flat(state).items()})
@@ -89,37 +93,13 @@ class LoopedProgram:
         now.setdefault("gradient_noise", torch.zeros(()))
         return nested(Now, now)
 
-    def build(self, sets: Sequence[EvaluationSet]) -> None:
-        """Nothing is built beforehand."""
-
-    def prepare(self, sets: Sequence[EvaluationSet]) -> Sequence[EvaluationSet]:
-        """Evaluation sets as `evaluate` reads them: as they are."""
-        return sets
-
-    def evaluate(self, state: State, sets: Sequence[EvaluationSet]) -> list[Tensors]:
-        """Every run's measures on every set: one dictionary per set, each value [runs]."""
+    def measure(self, weights: Tensors, samples: Sequence[tuple[Tensor, Tensor]]) -> list[Tensors]:
         network = self.program.network
-        runs = range(len(state.diverged_at))
-        found: list[list[Tensors]] = [[] for _ in sets]
         with torch.inference_mode(), torch.random.fork_rng(devices=[]):
-            for run in runs:
-                own = {name: value[run] for name, value in (state.parameters | state.buffers).items()}
-                _load(network, own)
-                for place, samples in enumerate(sets):
-                    y = samples.y[samples.target[run]]
-                    found[place].append(self.program.measures(network(samples.x[samples.row[run]]), y))
-        return [
-            {name: torch.stack([m[name] for m in measured]) for name in measured[0]} for measured in found
-        ]
-
-    def sparsity(self, state: State) -> Tensor:
-        """Every run's sparsity error."""
-        whole = state.parameters | state.buffers
-        runs = range(len(state.diverged_at))
-        with torch.no_grad():
-            return torch.stack(
-                [self.program.sparsity({name: value[run] for name, value in whole.items()}) for run in runs]
-            )
+            _load(network, weights)
+            # Some networks look at the same pictures in several sets.
+            with getattr(network, "reading_once", nullcontext)():
+                return [self.program.measures(network(x), y) for x, y in samples]
 
 
 def _channels_last(value: Tensor) -> Tensor:

@@ -8,6 +8,8 @@ import torch
 from torch import Tensor
 
 EPS = torch.finfo(torch.float32).eps
+SMALLEST = 1e-30
+"""|y| before its logarithm."""
 CERTAIN = 1e-6
 """How near to 0 or 1 a probability may count: float32 tells 1 from 1 − 6·10⁻⁸."""
 
@@ -41,6 +43,20 @@ def mape(prediction: Tensor, target: Tensor) -> Tensor:
     return ((prediction - target).abs() / target.abs().clamp(min=EPS)).mean()
 
 
+def log_error(prediction: Tensor, target: Tensor) -> Tensor:
+    """Mean squared error of ln|ŷ|: relative errors of all sizes count alike, and signs do not count.
+
+    Linear least squares for whatever multiplies powers, such as the `CornerNPU`. Numbers under 10⁻³⁰ count as
+    that, so that an output or target of 0 is a large error and not an infinite one.
+
+    Example:
+        >>> round(log_error(torch.tensor([2.0, -6.0]), torch.tensor([2.0, 3.0])).item(), 4)
+        0.2402
+    """
+    logs = [values.abs().clamp(min=SMALLEST).log() for values in (prediction, target)]
+    return (logs[0] - logs[1]).square().mean()
+
+
 def cross_entropy(prediction: Tensor, target: Tensor) -> Tensor:
     """Of truth values, from predicted probabilities; those within 10⁻⁶ of 0 or 1 count as that far from it.
 
@@ -56,5 +72,6 @@ LOSSES: dict[str, Callable[[Tensor, Tensor], Tensor]] = {
     "mse": mse,
     "pcc": pcc,
     "mape": mape,
+    "log": log_error,
     "cross-entropy": cross_entropy,
 }

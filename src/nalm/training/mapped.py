@@ -12,8 +12,9 @@ from torch.func import grad
 
 from nalm.compiler.streams import normals, uniforms
 from nalm.tasks.supply import Table, Tensors
-from nalm.training.feed import EvaluationSet, Tables
-from nalm.training.program import Now, Program, Settings, State, flat, nested
+from nalm.training.feed import Tables
+from nalm.training.program import Now, RunProgram, Settings, State, flat, nested
+from nalm.training.run_by_run import RunByRun
 from nalm.training.structure import Structure
 
 BLOCK_NUMBERS = 2**20
@@ -21,14 +22,14 @@ BLOCK_NUMBERS = 2**20
 DIMENSIONS = Now(None, None, *[0] * 5)  # type: ignore[arg-type]
 
 
-class MappedProgram:
+class MappedProgram(RunByRun):
     """Runs a structure's program for as many runs as its supplier has room for.
 
     Idle places repeat the first run: shapes never change, so company cannot choose an order of additions.
     """
 
     def __init__(self, structure: Structure, *, compiled: bool) -> None:
-        self.program = Program(structure, functools.partial(grad, has_aux=True))
+        self.program = RunProgram(structure, functools.partial(grad, has_aux=True))
         self.width = structure.supplier.capacity
         self._iterate: Any = vmap(self.program.iterate, in_dims=(0, 0, DIMENSIONS))
         if compiled:
@@ -63,42 +64,9 @@ class MappedProgram:
             tables[name] = numbers.view(last - first, len(seeds), *own.shape)
         return tables
 
-    def build(self, sets: Sequence[EvaluationSet]) -> None:
-        """Nothing is built beforehand."""
-
-    def prepare(self, sets: Sequence[EvaluationSet]) -> Sequence[EvaluationSet]:
-        """Evaluation sets as `evaluate` reads them: as they are."""
-        return sets
-
-    def evaluate(self, state: State, sets: Sequence[EvaluationSet]) -> list[Tensors]:
-        """Every run's measures on every set: one dictionary per set, each value [runs]."""
-        runs = len(state.diverged_at)
-        each = [
-            {name: value[run] for name, value in (state.parameters | state.buffers).items()}
-            for run in range(runs)
-        ]
+    def measure(self, weights: Tensors, samples: Sequence[tuple[Tensor, Tensor]]) -> list[Tensors]:
         with torch.no_grad():
-            found = [
-                [
-                    self.program.measure(each[run], own.x[own.row[run]], own.y[own.target[run]])
-                    for run in range(runs)
-                ]
-                for own in sets
-            ]
-        return [
-            {name: torch.stack([m[name] for m in measured]) for name in measured[0]} for measured in found
-        ]
-
-    def sparsity(self, state: State) -> Tensor:
-        """Every run's sparsity error."""
-        parameters = state.parameters | state.buffers
-        with torch.no_grad():
-            return torch.stack(
-                [
-                    self.program.sparsity({name: value[run] for name, value in parameters.items()})
-                    for run in range(len(state.diverged_at))
-                ]
-            )
+            return [self.program.measure(weights, x, y) for x, y in samples]
 
 
 def _row_of(tables: Tables, k: int, place: Tensor) -> Tensors:

@@ -177,7 +177,7 @@ class _Sparsity(nn.Module):
         return sparsity_error(self.network)
 
 
-class Program:
+class RunProgram:
     """Training and evaluation of one run of a structure.
 
     Args:
@@ -210,8 +210,11 @@ class Program:
         return drawn
 
     def iterate(self, state: State, settings: Settings, now: Now) -> State:
+        """One update on the iteration's batch."""
+        return self.update(state, *self.structure.supplier.batch(settings.task, now.task), settings, now)
+
+    def update(self, state: State, x: Tensor, y: Tensor, settings: Settings, now: Now) -> State:
         """One update: gradient, clipping, optimiser, projection. A run that diverges stays as it was."""
-        x, y = self.structure.supplier.batch(settings.task, now.task)
         gradients, buffers = self._gradients(state, x, y, settings, now)
         gradients = self.clipped(gradients, settings, now)
         moved = self._moved(state, gradients, settings, now)

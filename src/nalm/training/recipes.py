@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from nalm.training.losses import LOSSES
 from nalm.training.schedules import Schedule
+from nalm.training.stopping import Stop
 from nalm.units.restart import Restart
 
 OPTIMISERS = ("adam", "sgd", "momentum")
@@ -24,13 +25,14 @@ class Recipe:
         optimiser: `"adam"` (β = 0.9, 0.999, ε = 1e-8), `"sgd"`, or `"momentum"` (0.9; what was published as
             "Nesterov" never switched the look-ahead on, D14).
         learning_rate: its step size.
-        loss: `"mse"`, `"pcc"` or `"mape"`.
+        loss: `"mse"`, `"pcc"`, `"mape"` or `"log"`.
         then: (iteration, loss) to change over to, as the PCC-MSE of 002 section 6.3; `None` never changes.
         penalties: (term, schedule) pairs; terms without a schedule do not act.
         clip_value: largest magnitude of a gradient's element.
         clip_norm: largest norm of a run's whole gradient.
         gradient_noise: η of 002 section 4.3.2: noise of variance η / (1 + iteration)^0.55 on every gradient.
         restart: when to draw the parameters anew.
+        stop: when to end before the last iteration; `None` never does.
     """
 
     iterations: int = 50_000
@@ -45,6 +47,7 @@ class Recipe:
     clip_norm: float | None = None
     gradient_noise: float = 0.0
     restart: Restart | None = None
+    stop: Stop | None = None
 
     def __post_init__(self) -> None:
         if self.optimiser not in OPTIMISERS:

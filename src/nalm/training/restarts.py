@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 import numpy as np
 
@@ -29,10 +29,10 @@ class Restarts:
         """The iterations after whose update a run has started over."""
         return tuple(self.starts[index])
 
-    def plan(self, start: int, end: int, validation: Sequence[float]) -> list[int]:
-        """The iterations of [start, end) after which some run starts over, in order."""
+    def plan(self, start: int, end: int, validation: Sequence[float], going: Container[int]) -> list[int]:
+        """The iterations of [start, end) after which some run that is still going starts over, in order."""
         for index, run in enumerate(self.runs):
-            if run.recipe.restart is None:
+            if run.recipe.restart is None or index not in going:
                 continue
             latest, first = validation[index], start
             due = _first_due(run.recipe.restart, self.history[index], latest, first, end)

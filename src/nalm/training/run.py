@@ -13,6 +13,11 @@ from nalm.tasks.supply import Task
 from nalm.training.identity import PROTOCOL, digest, plain
 from nalm.training.recipes import Recipe
 
+FOLLOWED = "weight "
+"""How columns with the weights of units begin."""
+FROM_ONE = "weights from 1"
+"""The column that is computed from them: the largest distance of a weight from 1."""
+
 
 @dataclass(frozen=True)
 class Run:
@@ -57,6 +62,7 @@ class Curve:
         sparsity: the network's sparsity error.
         diverged_at: the iteration whose update was not finite; the run is frozen from there.
         restarts: iterations at which the parameters were drawn anew.
+        stopped_at: the iteration the run ended at because it was decided, see `Recipe.stop`.
         weights: the final parameters by name.
         measures: further columns that the task declares, such as accuracies, by name.
     """
@@ -67,9 +73,13 @@ class Curve:
     sparsity: np.ndarray
     diverged_at: int | None = None
     restarts: tuple[int, ...] = ()
+    stopped_at: int | None = None
     weights: dict[str, np.ndarray] = field(default_factory=dict)
     measures: dict[str, np.ndarray] = field(default_factory=dict)
 
     def judged_by(self, column: str) -> Curve:
         """The same curve with another column in the place of the test errors."""
+        if column == FROM_ONE:
+            weights = [values for name, values in self.measures.items() if name.startswith(FOLLOWED)]
+            return replace(self, test=np.abs(1 - np.stack(weights)).max(axis=0))
         return self if column == "test" else replace(self, test=self.measures[column])

@@ -13,8 +13,8 @@ from nalm.training.run import Run
 
 MANY_NUMBERS = 1000
 """Random numbers per iteration from which making them takes longer than what a small unit does with them."""
-MOST_TOGETHER = 4
-"""Chunks in lockstep at most: the numbers then cost each a quarter, and all their data fit into memory."""
+MOST_TOGETHER = 12
+"""Chunks in lockstep at most: what they share then costs each next to nothing."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,16 @@ class Structure:
             clips_norm=recipe.clip_norm is not None,
             noisy_gradients=recipe.gradient_noise > 0,
         )
+
+    @property
+    def shares_batches(self) -> bool:
+        """Whether batches are worth being made once for all runs that read the same."""
+        return draws_many(self.supplier) and not self.supplier.tables()
+
+
+def draws_many(supplier: Supplier) -> bool:
+    """Whether an iteration takes many random numbers."""
+    return sum(math.prod(drawn.shape) for drawn in supplier.draws().values()) >= MANY_NUMBERS
 
 
 @dataclass(frozen=True)
@@ -84,6 +94,6 @@ def together(work: Sequence[Chunk], most: int = MOST_TOGETHER) -> list[tuple[Chu
     for place, chunk in enumerate(work):
         draws = frozenset(chunk.structure.supplier.draws().values())
         seeds = frozenset(run.seed for run in chunk.runs)
-        many = sum(math.prod(drawn.shape) for drawn in draws) >= MANY_NUMBERS
+        many = draws_many(chunk.structure.supplier)
         groups[(draws, seeds, chunk.iterations, chunk.evaluate_every) if many else place].append(chunk)
     return [tuple(own[first : first + most]) for own in groups.values() for first in range(0, len(own), most)]

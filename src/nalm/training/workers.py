@@ -6,6 +6,7 @@ import contextlib
 import multiprocessing
 import os
 import signal
+import threading
 import time
 import traceback
 from collections.abc import Generator, Sequence
@@ -13,6 +14,7 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from typing import Any, NamedTuple
 
+from nalm.training.agenda import Agenda, Claim, Group, TrainingError, structures
 from nalm.training.checkpoint import Checkpoints
 from nalm.training.engine import Progress, train_chunks
 from nalm.training.execution import seconds_compiling
@@ -47,59 +49,40 @@ def train_timed(
     ]
 
 
-class TrainingError(RuntimeError):
-    """Some chunks could not be trained; all others were."""
-
-    def __init__(self, failures: Sequence[tuple[Chunk, str]]) -> None:
-        self.failures = list(failures)
-        lines = [f"{describe(chunk)}: {reason}" for chunk, reason in self.failures]
-        super().__init__(f"{len(lines)} chunk(s) of runs could not be trained:\n" + "\n".join(lines))
-
-
-def describe(chunk: Chunk) -> str:
-    """A chunk in words, for messages.
-
-    Example:
-        >>> from nalm import Architecture, Layer, Recipe, Run, chunks
-        >>> from nalm.tasks import single_module
-        >>> run = Run(Architecture((Layer("NMU", 2, 1),)), single_module("mul"), Recipe(), seed=0)
-        >>> describe(chunks([run])[0])
-        'NMU(2, 1), mul, 50000 iterations, 1 run'
-    """
-    operations = ", ".join(dict.fromkeys(run.task.operation for run in chunk.runs))
-    runs = f"{len(chunk.runs)} run" + "s" * (len(chunk.runs) != 1)
-    return f"{chunk.structure.architecture}, {operations}, {chunk.iterations} iterations, {runs}"
-
-
 def train_parallel(
     work: Sequence[Chunk],
     workers: int = 2,
     progress: Progress | None = None,
     checkpoints: Checkpoints | None = None,
+    claim: Claim | None = None,
 ) -> Generator[Trained]:
     """Train chunks in several processes and yield each as soon as it is finished.
 
-    The curves are the same, to the last bit, for any number of workers. A chunk that fails, or whose process
-    dies, does not stop the others: `TrainingError` names it after everything else is done. In a script, call
-    it under `if __name__ == "__main__":`, as all of Python's processes demand.
+    The curves are the same, to the last bit, for any number of workers. A chunk that fails does not stop the
+    others: `TrainingError` names it after everything else is done. One whose process dies is tried once more.
+    In a script, call it under `if __name__ == "__main__":`, as all of Python's processes demand.
 
     Args:
         work: what to train.
         workers: how many processes; 1 trains in this one.
-        progress: called now and then with the run-iterations done since the last call.
+        progress: called now and then with the run-iterations done since the last call; with a negative
+            number when some were lost.
         checkpoints: where half-trained chunks are kept and taken up again.
+        claim: asked which runs of a chunk are to be trained here, just before it is begun.
     """
     if workers < 1:
         raise ValueError(f"workers must be at least 1, got {workers}")
     workers = min(workers, len(work))
     failures: list[tuple[Chunk, str]] = []
     # Groups are small enough that every worker has one.
-    agenda = Agenda(together(work, max(1, min(MOST_TOGETHER, len(work) // max(1, workers)))))
+    agenda = Agenda(together(work, max(1, min(MOST_TOGETHER, len(work) // max(1, workers)))), claim)
     if workers <= 1:
         while (group := agenda.next(set())) is not None:
+            counted = Counted(progress)
             try:
-                trained = train_timed(group, progress, checkpoints)
+                trained = train_timed(group, counted, checkpoints)
             except Exception as error:
+                counted.lose()
                 failures += agenda.failed(group, reason(error))
             else:
                 yield from trained
@@ -109,73 +92,42 @@ def train_parallel(
         raise TrainingError(failures)
 
 
-Group = tuple[Chunk, ...]
-"""Chunks that one worker trains in lockstep."""
+class Counted:
+    """Progress of one group, which can be taken back when it is lost."""
 
+    def __init__(self, progress: Progress | None) -> None:
+        self._progress, self._done = progress, 0
 
-class Agenda:
-    """Which group of chunks a worker does next: one of structures it has compiled, if there is any.
+    def __call__(self, run_iterations: int) -> None:
+        self._done += run_iterations
+        if self._progress is not None:
+            self._progress(run_iterations)
 
-    New structures are preferred to those that another worker is busy with.
-    """
+    def lose(self) -> None:
+        """All of it has to be done again."""
+        self(-self._done)
 
-    def __init__(self, work: Sequence[Group]) -> None:
-        self.waiting: dict[tuple[Structure, ...], list[Group]] = {}
-        for group in work:
-            self._add(group)
-        self.taken: set[tuple[Structure, ...]] = set()
-
-    def _add(self, group: Group) -> None:
-        self.waiting.setdefault(structures(group), []).append(group)
-
-    def next(self, compiled: set[tuple[Structure, ...]]) -> Group | None:
-        """The next group for a worker that has compiled these structures; `None` if it has nothing to do."""
-        known = [s for s in self.waiting if s in compiled]
-        fresh = [s for s in self.waiting if s not in self.taken]
-        for candidates in (known, fresh, list(self.waiting)):
-            if candidates:
-                # The largest first: what is left at the end is then small.
-                return self._take(max(candidates, key=lambda s: len(self.waiting[s])))
-        return None
-
-    def _take(self, key: tuple[Structure, ...]) -> Group:
-        self.taken.add(key)
-        group = self.waiting[key].pop(0)
-        if not self.waiting[key]:
-            del self.waiting[key]
-        return group
-
-    def failed(self, group: Group, why: str) -> list[tuple[Chunk, str]]:
-        """The chunks that are given up for this reason; those of a larger group are first tried alone."""
-        if len(group) == 1:
-            return [(group[0], why)]
-        for chunk in group:
-            self._add((chunk,))
-        return []
-
-    def abandon(self, compiled: set[tuple[Structure, ...]]) -> None:
-        """A worker that had compiled these is gone: others may take them up."""
-        self.taken -= compiled
-
-
-def structures(group: Group) -> tuple[Structure, ...]:
-    """What the code of a group depends on."""
-    return tuple(chunk.structure for chunk in group)
+    def complete(self, run_iterations: int) -> None:
+        """All of it is done, whatever was told."""
+        self(run_iterations - self._done)
 
 
 @dataclass
 class _Worker:
-    """A process, the line to it, what it is doing and what it has compiled."""
+    """A process, the line to it, what it is doing, how far it is and what it has compiled."""
 
     process: Any
     line: Connection
+    progress: Progress | None = None
     group: Group | None = None
+    counted: Counted = field(default_factory=lambda: Counted(None))
     compiled: set[tuple[Structure, ...]] = field(default_factory=set)
 
     def take(self, agenda: Agenda) -> None:
         """Begin the next group, if there is one."""
         self.group = agenda.next(self.compiled)
         if self.group is not None:
+            self.counted = Counted(self.progress)
             self.compiled.add(structures(self.group))
             with contextlib.suppress(OSError):  # a process that is dead by now says so in `answer`
                 self.line.send(self.group)
@@ -199,7 +151,7 @@ def _train_in_processes(
     checkpoints: Checkpoints | None,
     failures: list[tuple[Chunk, str]],
 ) -> Generator[Trained]:
-    team = [_start(checkpoints) for _ in range(count)]
+    team = [_start(progress, checkpoints) for _ in range(count)]
     try:
         while True:
             for worker in team:
@@ -214,17 +166,19 @@ def _train_in_processes(
                 assert group is not None
                 kind, content = worker.answer()
                 if kind == "progress":
-                    if progress is not None:
-                        progress(content)
+                    worker.counted(content)
                     continue
                 worker.group = None
                 if kind == "done":
                     yield from content
                     continue
-                failures += agenda.failed(group, content)
-                if kind == "died":
-                    agenda.abandon(worker.compiled)
-                    team[team.index(worker)] = _start(checkpoints)
+                worker.counted.lose()
+                if kind == "failed":
+                    failures += agenda.failed(group, content)
+                    continue
+                failures += agenda.died(group, content)
+                agenda.abandon(worker.compiled)
+                team[team.index(worker)] = _start(progress, checkpoints)
     finally:
         for worker in team:
             worker.line.close()
@@ -233,20 +187,23 @@ def _train_in_processes(
             worker.process.join()
 
 
-def _start(checkpoints: Checkpoints | None) -> _Worker:
+def _start(progress: Progress | None, checkpoints: Checkpoints | None) -> _Worker:
     # Spawned, not forked: a forked child inherits torch's thread pools in an unusable state.
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     process = context.Process(target=_serve, args=(theirs, checkpoints), daemon=True)
     process.start()
     theirs.close()
-    return _Worker(process, ours)
+    return _Worker(process, ours, progress)
 
 
 def _serve(line: Connection, checkpoints: Checkpoints | None) -> None:
     """A worker's life: groups of chunks in, curves out, until the line is closed."""
-    # Ctrl-C reaches every process of the terminal; the one that gave us work decides what it means.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Ctrl-C, or closing it, reaches every process of a terminal; the one that gave us work decides.
+    for name in ("SIGINT", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
+    threading.Thread(target=_die_with_parent, daemon=True).start()
     # Workers share the cores: helper processes of torch.compile would only take turns with them.
     os.environ.setdefault("TORCHINDUCTOR_COMPILE_THREADS", "1")
     try:
@@ -262,6 +219,14 @@ def _serve(line: Connection, checkpoints: Checkpoints | None) -> None:
                 line.send(("done", trained))
     except (EOFError, BrokenPipeError, ConnectionResetError):
         return  # nobody is waiting for the results any more
+
+
+def _die_with_parent() -> None:
+    """End this process as soon as the one that started it is gone, whatever it is doing then."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
 
 
 def reason(error: Exception) -> str:
