@@ -5,6 +5,7 @@ from nalm.units.base import BINARY, TERNARY, Noise, Unit, Weight
 from nalm.units.baselines import MLP, Linear, LSTMUnit, Quadratic, ReLU, ReLU6, WeightedProduct
 from nalm.units.comparison import NSR
 from nalm.units.conserving import MCFC, MulMCFC
+from nalm.units.corner import CornerNAU, CornerNPU
 from nalm.units.elementwise import (
     Arccos,
     Arcsin,
@@ -55,6 +56,8 @@ __all__ = [
     "Arccos",
     "Arcsin",
     "Arctan",
+    "CornerNAU",
+    "CornerNPU",
     "Cos",
     "Exp",
     "Factory",

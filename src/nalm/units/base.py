@@ -90,6 +90,8 @@ class Unit(nn.Module):
     """The interval the conformance checks draw inputs from: (0, 1) for logic, positive for logarithms."""
     sparsity_is_mean: ClassVar[bool] = False
     """Whether the sparsity error averages the maxima of the counted weights instead of taking the largest."""
+    preconditions: bool = False
+    """Whether a training pass changes the gradient of its weights, and of nothing else, on purpose."""
     hints: ClassVar[TrainingHints] = TrainingHints()
     """The parts of a training recipe that were published for this unit; studies apply them."""
 

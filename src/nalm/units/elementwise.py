@@ -379,3 +379,9 @@ class RealPower(Elementwise):
 
     def apply_symbol(self, u: sympy.Expr, weights: dict[str, Any], output: int) -> sympy.Expr:
         return u ** readable(weights["exponent"][output])
+
+
+FUNCTION_UNITS: dict[str, type[Elementwise]] = {
+    unit.symbol: unit for unit in (Exp, Log, Sin, Cos, Tan, Tanh, Arcsin, Arccos, Arctan)
+}
+"""The units of functions by what sympy calls them."""

@@ -22,6 +22,7 @@ class TrainingHints:
     Attributes:
         learning_rate: the optimiser's step size.
         optimiser: its name.
+        loss: the name of what is minimised.
         penalties: (term, schedule) pairs for the unit's penalty terms; an empty tuple switches them off.
         clip_value: the magnitude every gradient element is clipped to.
         clip_norm: the norm the whole gradient is clipped to.
@@ -36,6 +37,7 @@ class TrainingHints:
 
     learning_rate: float | None = None
     optimiser: str | None = None
+    loss: str | None = None
     penalties: tuple[tuple[str, Any], ...] | None = None
     clip_value: float | None = None
     clip_norm: float | None = None

@@ -32,6 +32,14 @@ class Source:
         return f"@misc{{{self.key},\n{body}\n}}"
 
 
+KFAC_PAPER = Source(
+    "martens2015kfac",
+    "Martens, James and Grosse, Roger",
+    "Optimizing Neural Networks with Kronecker-factored Approximate Curvature",
+    "ICML",
+    2015,
+    "https://arxiv.org/abs/1503.05671",
+)
 NALU_PAPER = Source(
     "trask2018nalu",
     "Trask, Andrew and Hill, Felix and Reed, Scott E. and Rae, Jack and Dyer, Chris and Blunsom, Phil",
