@@ -13,18 +13,21 @@ data's own precision allows. The kinds:
 - hidden term: a law with a term far below the rest;
 - true: laws of the class, also rounded; here "verified" is right, and how often it is said is counted.
 
-    python benchmarks/adversarial.py                # all
+    python benchmarks/adversarial.py                # all, some ten minutes
+    python benchmarks/adversarial.py --every 5 --rows outcomes.jsonl
     python benchmarks/adversarial.py --kind narrow  # one kind
 """
 
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import json
 import time
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import scipy.special
@@ -178,52 +181,102 @@ def attempts() -> Iterator[Attempt]:
         )
 
 
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one attempt."""
+
+    kind: str
+    name: str
+    status: str
+    verified: bool
+    false: bool
+    error: float
+    seconds: float
+    overrun: float
+    formula: str
+
+
+def tried(attempt: Attempt, max_time: float) -> Outcome:
+    """Draw, spoil, fit and judge one attempt."""
+    rng = np.random.default_rng(sum(map(ord, attempt.kind + attempt.name)))
+    x, y = attempt.draw(rng)
+    if attempt.kind == "flags":
+        x[:, 0] = np.round(x[:, 0])
+        y = attempt.law(*x.T)
+    y = attempt.spoil(y, rng)
+    far, truth = attempt.draw(rng, stretch=2.0)
+    if attempt.kind == "flags":
+        far[:, 0] = np.clip(np.round(far[:, 0]), 0, 1)
+        truth = attempt.law(*far.T)
+    begin, wall = time.process_time(), time.monotonic()
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        model = ArithmeticRegressor(random_state=0, max_time=max_time).fit(x, y)
+        seconds, wall = time.process_time() - begin, time.monotonic() - wall
+        error = float(np.sqrt(np.mean((model.predict(far) - truth) ** 2) / np.mean(truth**2)))
+    return Outcome(
+        attempt.kind,
+        attempt.name,
+        model.report_.status.name,
+        bool(model.verified_),
+        bool(model.verified_ and not error <= attempt.tolerance),
+        error,
+        seconds,
+        max(wall - max_time, 0.0),
+        model.report_.formula,
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--kind", help="only this kind")
-    parser.add_argument("--max-time", type=float, default=3.0)
+    parser.add_argument("--every", type=int, default=1, help="only every so many-th attempt of a kind")
+    parser.add_argument("--max-time", type=float, default=3.0, help="seconds per fit")
+    parser.add_argument(
+        "--rows", type=Path, help="outcomes as JSON lines; those that are there are not repeated"
+    )
     arguments = parser.parse_args()
-    counts: dict[str, list[int]] = {}
+    outcomes = []
+    if arguments.rows is not None and arguments.rows.exists():
+        outcomes = [Outcome(**json.loads(line)) for line in arguments.rows.read_text().splitlines()]
+    known = {(outcome.kind, outcome.name) for outcome in outcomes}
+    by_kind: dict[str, list[Attempt]] = {}
     for attempt in attempts():
-        if arguments.kind not in (None, attempt.kind):
+        by_kind.setdefault(attempt.kind, []).append(attempt)
+    for kind, several in by_kind.items():
+        if arguments.kind not in (None, kind):
             continue
-        rng = np.random.default_rng(sum(map(ord, attempt.kind + attempt.name)))
-        x, y = attempt.draw(rng)
-        if attempt.kind == "flags":
-            x[:, 0] = np.round(x[:, 0])
-            y = attempt.law(*x.T)
-        y = attempt.spoil(y, rng)
-        far, truth = attempt.draw(rng, stretch=2.0)
-        if attempt.kind == "flags":
-            far[:, 0] = np.clip(np.round(far[:, 0]), 0, 1)
-            truth = attempt.law(*far.T)
-        begin = time.process_time()
-        with warnings.catch_warnings(), np.errstate(all="ignore"):
-            warnings.simplefilter("ignore")
-            model = ArithmeticRegressor(random_state=0, max_time=arguments.max_time).fit(x, y)
-            error = float(np.sqrt(np.mean((model.predict(far) - truth) ** 2) / np.mean(truth**2)))
-        seconds = time.process_time() - begin
-        false = model.verified_ and not error <= attempt.tolerance
-        count = counts.setdefault(attempt.kind, [0, 0, 0])
-        count[0] += 1
-        count[1] += model.verified_
-        count[2] += false
-        if false or (attempt.kind == "true" and not model.verified_):
+        for attempt in several[:: arguments.every]:
+            if (kind, attempt.name) in known:
+                continue
+            outcome = tried(attempt, arguments.max_time)
+            outcomes.append(outcome)
+            mark = "FALSE" if outcome.false else "verified" if outcome.verified else ""
             print(
-                f"{'FALSE' if false else 'missed':7} {attempt.kind:18} {attempt.name:36} error {error:.1e} "
-                f"{seconds:5.2f} s {model.report_.status.name} {str(model.expression_)[:80]}",
+                f"{mark:9} {kind:18} {outcome.name:36} error {outcome.error:8.1e} {outcome.seconds:5.2f} s "
+                f"{outcome.status:16} {outcome.formula[:80]}",
                 flush=True,
             )
-    print("\n| kind | attempts | verified | falsely |\n|---|---|---|---|")
-    for kind, (tried, verified, false) in counts.items():
-        print(f"| {kind} | {tried} | {verified} | {false} |")
+            if arguments.rows is not None:
+                with arguments.rows.open("a") as file:
+                    file.write(json.dumps(dataclasses.asdict(outcome)) + "\n")
     print(
-        json.dumps(
-            {kind: dict(zip(("tried", "verified", "false"), c, strict=True)) for kind, c in counts.items()}
-        )
+        "\n| kind | attempts | verified | falsely | longest overrun of max_time, s |\n|---|---|---|---|---|"
     )
+    summary = {}
+    for kind in by_kind:
+        of_kind = [outcome for outcome in outcomes if outcome.kind == kind]
+        if of_kind:
+            summary[kind] = {
+                "attempts": len(of_kind),
+                "verified": sum(outcome.verified for outcome in of_kind),
+                "false": sum(outcome.false for outcome in of_kind),
+                "overrun": round(max(outcome.overrun for outcome in of_kind), 2),
+            }
+            print(f"| {kind} | " + " | ".join(map(str, summary[kind].values())) + " |")
+    print(json.dumps(summary))
 
 
 if __name__ == "__main__":

@@ -1,13 +1,16 @@
 """How often and how fast `ArithmeticRegressor` finds laws of physics, beside gplearn and pyoperon.
 
-Every method gets the same 1000 rows, one target at a time, on one thread, with noise of 0, 10⁻⁴ and 10⁻² of
-y's standard deviation. The two others get at least `--budget` CPU seconds for each target, more where ours
+The laws are the 120 of `feynman.csv` or, with `--laws physics`, those of `physics.py`. Every method gets the
+same 1000 rows, one target at a time, on one thread, with noise of 0, 10⁻³, 10⁻² and 10⁻¹ of y's root mean
+square. The two others get at least `--budget` CPU seconds for each target, more where ours
 took longer, and columns divided by their typical size, which ours does itself. Judged by what happens when
-every interval is stretched to twice its width:
+every interval is stretched, to twice its width for `physics`, by a fifth for the others, whose functions have
+poles further out:
 
 - exact: the error there is below 10⁻⁹ of y's root mean square;
 - form: it is once the formula's constants are fitted to the same rows without noise: the right structure;
-- error: that error, the median over targets.
+- error: that error, the median over targets;
+- operations: those of our formula over those of the law as it is given, the geometric mean over exact ones.
 
 Laws outside the class must come back unverified; a verified formula that is not exact there is a false one.
 Times are CPU seconds of the fit alone.
@@ -15,6 +18,7 @@ Times are CPU seconds of the fit alone.
     python benchmarks/formulas.py --quick          # a few targets, ours only
     python benchmarks/formulas.py --alone          # all targets, ours only
     python benchmarks/formulas.py --budget 1       # with gplearn and pyoperon (pip install nalm[compare])
+    python benchmarks/formulas.py --alone --noise 0 --rows rows.jsonl   # goes on where it was stopped
 """
 
 from __future__ import annotations
@@ -28,6 +32,7 @@ import time
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import median
 
 import numpy as np
@@ -35,6 +40,7 @@ import pandas as pd
 import sympy
 from threadpoolctl import threadpool_limits
 
+from feynman import laws
 from nalm import ArithmeticRegressor
 from nalm.solving.formula.formula import Formula, fit_constants
 from nalm.solving.formula.rows import typical_size
@@ -42,9 +48,11 @@ from nalm.solving.formula.writing.constants import constants_of
 from physics import IN_CLASS, OUT_OF_CLASS, Target
 
 ROWS = 1000
-STRETCH = 2.0
+STRETCH = {"physics": 2.0, "feynman": 1.2}
 EXACT = 1e-9
-NOISE = (0.0, 1e-4, 1e-2)
+NOISE = (0.0, 1e-3, 1e-2, 1e-1)
+PATIENCE = 600.0
+"""Seconds of the clock for a fit of ours: more than it needs, so that a busy machine changes nothing."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +63,7 @@ class Fit:
     expression: sympy.Expr | None
     verified: bool
     seconds: float
+    status: str = ""
 
 
 @dataclass(frozen=True)
@@ -70,6 +79,9 @@ class Row:
     error: float
     verified: bool
     seconds: float
+    status: str = ""
+    operations: float = math.nan
+    formula: str = ""
 
 
 Method = Callable[[np.ndarray, np.ndarray, np.ndarray, Target, float], Fit]
@@ -79,9 +91,10 @@ def ours(x: np.ndarray, y: np.ndarray, far: np.ndarray, target: Target, budget: 
     """`ArithmeticRegressor` with its defaults; the budget is for the others."""
     table, far_table = (pd.DataFrame(rows, columns=target.variables) for rows in (x, far))
     start = time.process_time()
-    model = ArithmeticRegressor(random_state=0).fit(table, y)
+    model = ArithmeticRegressor(random_state=0, max_time=PATIENCE).fit(table, y)
     seconds = time.process_time() - start
-    return Fit(model.predict(far_table), model.expression_, model.verified_, seconds)
+    status = model.report_.status.name
+    return Fit(model.predict(far_table), model.expression_, model.verified_, seconds, status)
 
 
 def gplearn(x: np.ndarray, y: np.ndarray, far: np.ndarray, target: Target, budget: float) -> Fit:
@@ -152,12 +165,12 @@ def scales(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, float]:
     return np.array([typical_size(column) for column in x.T]), typical_size(y)
 
 
-def run(target: Target, noise: float, method: str, budget: float, seed: int) -> Row:
+def run(target: Target, noise: float, method: str, budget: float, seed: int, stretch: float) -> Row:
     """Fit one target and judge the result."""
     rng = np.random.default_rng(seed)
     x, clean = target.sample(ROWS, rng)
-    y = clean + noise * clean.std() * rng.standard_normal(ROWS)
-    far, truth = target.sample(ROWS, rng, stretch=STRETCH)
+    y = clean + noise * np.sqrt(np.mean(clean**2)) * rng.standard_normal(ROWS)
+    far, truth = target.sample(ROWS, rng, stretch=stretch)
     with warnings.catch_warnings(), np.errstate(all="ignore"), threadpool_limits(limits=1):
         warnings.simplefilter("ignore")
         fit = METHODS[method](x, y, far, target, budget)
@@ -174,9 +187,17 @@ def run(target: Target, noise: float, method: str, budget: float, seed: int) -> 
         exact=exact,
         form=best < EXACT,
         error=error,
-        verified=fit.verified,
+        verified=bool(fit.verified),
         seconds=fit.seconds,
+        status=fit.status,
+        operations=operations(fit.expression) / operations(target.expression),
+        formula=str(fit.expression),
     )
+
+
+def operations(expression: sympy.Expr | None) -> float:
+    """How many operations a formula has, one at least."""
+    return math.nan if expression is None else max(int(sympy.count_ops(expression)), 1)
 
 
 def relative_error(predicted: np.ndarray, truth: np.ndarray) -> float:
@@ -213,7 +234,12 @@ def summary(rows: list[Row], noise: float, method: str) -> dict[str, object]:
         "verified": sum(row.verified for row in inside),
         "false_verified": sum(row.verified and not row.exact for row in inside + outside),
         "outside": len(outside),
+        "operations": geometric_mean([row.operations for row in inside if row.exact and row.operations > 0]),
     }
+
+
+def geometric_mean(numbers: list[float]) -> float:
+    return math.exp(sum(map(math.log, numbers)) / len(numbers)) if numbers else math.nan
 
 
 def main() -> None:
@@ -222,24 +248,39 @@ def main() -> None:
     )
     parser.add_argument("--budget", type=float, default=1.0, help="CPU seconds the others get, at least")
     parser.add_argument("--noise", type=float, nargs="*", default=list(NOISE))
+    parser.add_argument("--laws", choices=("feynman", "physics"), default="feynman")
     parser.add_argument("--alone", action="store_true", help="without gplearn and pyoperon")
     parser.add_argument("--quick", action="store_true", help="six targets, alone, without noise")
     parser.add_argument("--every", type=int, default=1, help="only every so many-th target")
+    parser.add_argument("--only", nargs="*", help="only targets of these names")
+    parser.add_argument(
+        "--rows", type=Path, help="results as JSON lines; those that are there are not repeated"
+    )
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
-    targets = (*IN_CLASS[:: arguments.every], *OUT_OF_CLASS[:: arguments.every])
+    targets = laws() if arguments.laws == "feynman" else (*IN_CLASS, *OUT_OF_CLASS)
+    targets = tuple(t for t in targets[:: arguments.every] if not arguments.only or t.name in arguments.only)
     if arguments.quick:
-        targets, arguments.alone, arguments.noise = (*IN_CLASS[::10], OUT_OF_CLASS[0]), True, [0.0]
+        targets, arguments.alone, arguments.noise = targets[::20], True, [0.0]
     methods = ["nalm"] if arguments.alone else available()
     rows: list[Row] = []
+    if arguments.rows is not None and arguments.rows.exists():
+        rows = [Row(**json.loads(line)) for line in arguments.rows.read_text().splitlines()]
+    done = {(row.target, row.method, row.noise): row for row in rows}
     begin = time.perf_counter()
     for noise in arguments.noise:
         for target in targets:
             budget = arguments.budget
             # The others make no claim that could be false: they are not asked about laws outside the class.
             for method in methods if target.in_class else methods[:1]:
-                row = run(target, noise, method, budget, arguments.seed)
-                rows.append(row)
+                row = done.get((target.name, method, noise))
+                if row is None:
+                    stretch = STRETCH[arguments.laws]
+                    row = run(target, noise, method, budget, arguments.seed, stretch)
+                    rows.append(row)
+                    if arguments.rows is not None:
+                        with arguments.rows.open("a") as file:
+                            file.write(json.dumps(dataclasses.asdict(row)) + "\n")
                 # The others get no less time than ours took.
                 budget = max(budget, row.seconds) if method == "nalm" else budget
                 mark = "exact" if row.exact else "form" if row.form else ""
@@ -250,12 +291,15 @@ def main() -> None:
                 )
     print()
     summaries = [summary(rows, noise, method) for noise in arguments.noise for method in methods]
-    print("| noise | method | exact | right form | error | median s | verified | false |")
-    print("|---|---|---|---|---|---|---|---|")
+    print(
+        "| noise | method | exact | right form | error | median s | longest | verified | false | operations |"
+    )
+    print("|---|---|---|---|---|---|---|---|---|---|")
     for line in summaries:
         print(
             "| {noise:g} | {method} | {exact}/{targets} | {form}/{targets} | {error:.1e} | "
-            "{median_seconds:.2f} | {verified} | {false_verified} |".format(**line)
+            "{median_seconds:.2f} | {largest_seconds:.1f} | {verified} | {false_verified} | "
+            "{operations:.2f} |".format(**line)
         )
     minutes = (time.perf_counter() - begin) / 60
     print(

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 import sympy
 
+from nalm.formulas import parse_formula
+
 
 @dataclass(frozen=True)
 class Target:
@@ -30,8 +32,7 @@ class Target:
     @property
     def expression(self) -> sympy.Expr:
         """The law as a sympy expression in real symbols."""
-        names = {name: sympy.Symbol(name, real=True) for name in self.ranges}
-        return sympy.sympify(self.law, locals={**names, "pi": sympy.pi})
+        return parse_formula(self.law, [sympy.Symbol(name, real=True) for name in self.ranges])
 
     def function(self) -> Callable[..., np.ndarray]:
         """The law as a function of one array per variable."""

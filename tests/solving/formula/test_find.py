@@ -15,7 +15,7 @@ a, b, c = sympy.symbols("a b c")
 def found(y: np.ndarray, x: np.ndarray = X, weight: np.ndarray | None = None, max_time: float = 300.0):
     names = ["a", "b", "c"][: x.shape[1]]
     weight = np.ones(len(y)) if weight is None else weight
-    report = find_formula(x, y, weight, names, rng=np.random.default_rng(0), max_time=max_time)
+    report = find_formula(x, y, weight, names, rng=np.random.default_rng(0), max_time=max_time).report
     assert isinstance(report, FormulaReport)
     return report
 
@@ -80,10 +80,10 @@ def test_a_thousand_columns() -> None:
     x = np.random.default_rng(4).uniform(1, 5, (400, 1000))
     names = [f"x{i}" for i in range(1000)]
     ones, rng = np.ones(400), np.random.default_rng(0)
-    product = find_formula(x, x[:, 7] * x[:, 500] / x[:, 999], ones, names, rng=rng, max_time=300)
+    product = find_formula(x, x[:, 7] * x[:, 500] / x[:, 999], ones, names, rng=rng, max_time=300).report
     assert product.verified
     assert product.expression == sympy.sympify("x7*x500/x999")
-    ratio = find_formula(x, x[:, :12].sum(axis=1), ones, names, rng=rng, max_time=300)
+    ratio = find_formula(x, x[:, :12].sum(axis=1), ones, names, rng=rng, max_time=300).report
     assert ratio.verified
     assert ratio.expression == sympy.Add(*sympy.symbols("x0:12"))
 

@@ -10,6 +10,7 @@ def report(status: Status, **changes: object) -> FormulaReport:
     values: dict = {
         "expression": sympy.Symbol("a") ** 2,
         "status": status,
+        "error": 0.0125,
         "noise": 0.0125,
         "proportional": False,
         "explained": 0.99,
@@ -41,3 +42,8 @@ def test_the_report_says_formula_verdict_noise_and_what_was_left_out() -> None:
 
 def test_proportional_noise_is_a_share_of_y() -> None:
     assert "noise floor 0.013 of y;" in str(report(Status.NOISY, proportional=True))
+
+
+def test_complexity_counts_symbols_numbers_and_operations() -> None:
+    a, b = sympy.symbols("a b")
+    assert report(Status.NOISY, expression=a**2 / b).complexity == 5

@@ -9,6 +9,7 @@ from nalm.solving.formula.verification import (
     determined_without_levels,
     enough_rows,
     examine,
+    few_constants,
     relative_weight,
     rounding_error,
 )
@@ -90,3 +91,12 @@ def test_relative_weights_do_not_favour_zeros() -> None:
     assert weight[0] == 1
     assert weight[1] == 0.5
     assert weight[2] < 1e4
+
+
+def test_simple_constants_count_for_half(posed) -> None:
+    problem = posed(lambda a, b: a)
+    constants = sympy.symbols("_c0:8", real=True)
+    total = sympy.Add(*(c * problem.symbols[0] ** k for k, c in enumerate(constants)))
+    formula = dataclasses.replace(problem.formula(total, constants, np.ones(8)), most_constants=6)
+    assert few_constants(formula)
+    assert not few_constants(formula.at(np.full(8, 0.7319)))

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
 
+import numpy as np
+
+from nalm.solving.formula.alternatives import MOST, pareto
 from nalm.solving.formula.formula import Formula
+from nalm.solving.formula.noise import noisy
 from nalm.solving.formula.problem import Problem
-from nalm.solving.formula.selection import Scored, prune, score
+from nalm.solving.formula.rows import Scaled
+from nalm.solving.formula.selection import Scored, complexity, prune, score
 from nalm.solving.formula.stages import STAGES
-from nalm.solving.formula.surrogate import looks_like_noise
-from nalm.solving.formula.symmetry import reductions
+from nalm.solving.formula.stages.stage import MANY_COLUMNS, Stage
+from nalm.solving.formula.surrogate import CROWDED, looks_like_noise
+from nalm.solving.formula.symmetry import by_units, reductions
 from nalm.solving.formula.verification import ShellEvidence, examine
+from nalm.solving.numerics import TINY, Array
 
 IDLE_STAGES = 1
 """More stages in a row without a better formula end a search that has only noise left to explain."""
 BEYOND_ROUNDING = 1e3
 """Errors of so many tolerances are noise for certain, not rounding that has added up; a y that was rounded in
 the end has nothing to add up."""
+MOST_NOISE = 0.5
+"""Errors larger than this share of y's deviation are more than noise for all one knows."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +39,7 @@ class Discovery:
         scored: how it was chosen, if it is not verified.
         tried: candidates examined.
         complete: whether the search ended by itself, not by the time limit.
+        others: the other formulas that no simpler one equals, simplest first.
     """
 
     formula: Formula
@@ -37,36 +47,83 @@ class Discovery:
     scored: Scored | None
     tried: int
     complete: bool = True
+    others: tuple[Discovery, ...] = ()
+
+
+@dataclass(frozen=True)
+class Found:
+    """A discovery with the problem it was made on."""
+
+    discovery: Discovery
+    scaled: Scaled
+
+    @property
+    def verified(self) -> bool:
+        return self.discovery.evidence.verified
 
 
 def discover(problem: Problem, *, exact_only: bool = False) -> Discovery | None:
     """The first candidate that is verified, or else the best by the criterion; none if nothing is defined.
 
-    The search ends early when the best formula leaves nothing but noise and several stages in a row found
-    no better.
+    Where units are known, formulas that respect them are looked for first, and others only if those leave
+    more than noise.
 
     Args:
         problem: what to explain.
         exact_only: only the stages that need exact data and no search.
     """
+    known = by_units(problem)
+    if known is not None:
+        found = _explore(problem, known.problem, lambda stage: stage.inside(known, problem), exact_only)
+        if found is not None and (found.evidence.verified or _enough(found, problem)):
+            return found
+
+    def candidates(stage: Stage) -> Iterator[Formula]:
+        return stage.candidates(problem, reductions(problem) if stage.views else [])
+
+    return _explore(problem, problem, candidates, exact_only)
+
+
+def _enough(found: Discovery, problem: Problem) -> bool:
+    return found.scored is not None and only_noise(found.scored, problem)
+
+
+def _explore(
+    problem: Problem,
+    view: Problem,
+    candidates: Callable[[Stage], Iterator[Formula]],
+    exact_only: bool,
+) -> Discovery | None:
+    """One stage after the other, those for problems of the view's size.
+
+    The search ends early when the best formula leaves nothing but noise and several stages in a row found
+    no better.
+    """
     best: Scored | None = None
+    examined: list[Discovery] = []
     tried = idle = 0
     complete = True
-    views = cache(lambda: reductions(problem))
     for stage in STAGES:
-        if not stage.suits(problem) or (exact_only and not stage.exact):
+        if not stage.suits(view) or (exact_only and not stage.exact):
             continue
-        if not stage.in_noise and best is not None and only_noise(best, problem):
+        if not stage.in_noise and best is not None and (noisy(problem) or only_noise(best, problem)):
             continue
         before = best
-        for formula in stage.candidates(problem, views() if stage.views else []):
+        for formula in candidates(stage):
             tried += 1
             fitted, evidence = examine(formula, problem)
             if evidence.verified:
-                return Discovery(fitted, evidence, None, tried)
+                problem.settings.tell(f"{stage.name}: verified, after {tried} formulas")
+                return Discovery(fitted, evidence, None, tried, others=_front(examined))
             scored = score(fitted, problem)
-            if scored is not None and (best is None or scored.criterion < best.criterion):
-                best = scored
+            if scored is not None:
+                examined.append(Discovery(scored.formula, evidence, scored, tried))
+                if best is None or scored.criterion < best.criterion:
+                    best = scored
+            if problem.expired():
+                break
+        left = "" if best is None else f"; the best leaves {best.noise:.2g}"
+        problem.settings.tell(f"{stage.name}: {tried} formulas tried{left}")
         if exact_only or not stage.exact:
             idle = idle + 1 if best is before else 0
         if idle > IDLE_STAGES and best is not None and only_noise(best, problem):
@@ -76,14 +133,40 @@ def discover(problem: Problem, *, exact_only: bool = False) -> Discovery | None:
             break
     if best is None:
         return None
-    best = prune(best, problem)
+    if not problem.expired():
+        best = prune(best, problem)
     _, evidence = examine(best.formula, problem)
-    return Discovery(best.formula, evidence, best, tried, complete)
+    return Discovery(best.formula, evidence, best, tried, complete, _front(examined))
+
+
+def _front(examined: list[Discovery]) -> tuple[Discovery, ...]:
+    """Those that no simpler one equals on the shell, the simplest first."""
+
+    def loss(one: Discovery) -> float:
+        return one.scored.misfit if one.scored is not None else np.inf
+
+    kept = pareto(examined, lambda one: complexity(one.formula), loss)
+    return tuple(kept[-MOST:])
 
 
 def only_noise(scored: Scored, problem: Problem) -> bool:
-    """Whether what a formula leaves looks like noise."""
+    """Whether what a formula leaves is noise for certain: it looks like it, and is neither tiny nor large."""
     errors = scored.formula.predict(problem.x) - problem.y
     slack = BEYOND_ROUNDING if problem.last_place is None else 1.0
-    beyond = scored.noise > slack * problem.tolerance
-    return beyond and looks_like_noise(errors, problem.x)
+    size = np.sqrt(np.nanmean(errors**2)) / max(float(problem.y.std()), TINY)
+    return scored.noise > slack * problem.tolerance and size < MOST_NOISE and is_noise(errors, problem)
+
+
+def is_noise(errors: Array, problem: Problem) -> bool:
+    """Whether errors are no function of the inputs, nor of the few variables that scale symmetries leave.
+
+    In few variables rows have near neighbours, so that any function shows, however much it bends.
+    """
+    if not looks_like_noise(errors, problem.x):
+        return False
+    views = reductions(problem) if problem.columns <= MANY_COLUMNS else []
+    return all(
+        looks_like_noise(errors / view.divisor(problem), view.problem.x)
+        for view in views
+        if view.problem.columns <= CROWDED
+    )

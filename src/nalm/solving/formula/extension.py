@@ -109,5 +109,6 @@ def extend(
     else:
         outer = link
     sizes = np.append(problem.sizes[kept], np.ones(x.shape[1] - len(kept)))
-    extended = replace(problem, x=x, y=y, symbols=tuple(symbols), sizes=sizes, size=1.0)
+    settings = replace(problem.settings, dimensions=None)
+    extended = replace(problem, x=x, y=y, symbols=tuple(symbols), sizes=sizes, size=1.0, settings=settings)
     return Extension(extended, meaning, constants, outer)

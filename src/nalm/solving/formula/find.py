@@ -3,59 +3,72 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
 
 import numpy as np
-import sympy
 
-from nalm.solving.answer import Status
+from nalm.solving.formula.alternatives import front
 from nalm.solving.formula.columns import correlated_columns, distinct_columns, relevant_columns
-from nalm.solving.formula.discovery import Discovery, discover
-from nalm.solving.formula.formula import Formula, fit_constants
+from nalm.solving.formula.discovery import Discovery, Found, discover
+from nalm.solving.formula.finishing import finish, plain_symbols
+from nalm.solving.formula.outliers import ROUNDS, outlying, suspicious
 from nalm.solving.formula.precision import DOUBLE, Precision, precisions
 from nalm.solving.formula.report import FormulaReport
-from nalm.solving.formula.rows import ROWS, Scaled, WeightedRows, distinct_rows, scale
+from nalm.solving.formula.reporting import report_on
+from nalm.solving.formula.rows import ROWS, WeightedRows, distinct_rows, scale
 from nalm.solving.formula.selection import score
+from nalm.solving.formula.settings import DEFAULT, SearchSettings
 from nalm.solving.formula.stages.mean import mean
 from nalm.solving.formula.stages.stage import MANY_COLUMNS
-from nalm.solving.formula.surrogate import looks_like_noise
-from nalm.solving.formula.verification import enough_rows, examine, relative_weight, rounding_unit
-from nalm.solving.formula.writing.constants import (
-    constants_of,
-    standard_errors,
-    with_plain_constants,
-    with_short_decimals,
-)
-from nalm.solving.formula.writing.shorten import shortest, values, without_idle_signs
+from nalm.solving.formula.units import Dimensions
+from nalm.solving.formula.verification import enough_rows, examine
+from nalm.solving.formula.writing.shorten import values
 from nalm.solving.numerics import Array
-
-FINAL_ROWS = 20_000
-"""WeightedRows the constants are fitted on in the end."""
 
 FEW_COLUMNS = 6
 """Up to this many columns are all searched, whether they seem to matter or not."""
-NOTHING_EXPLAINED = 0.8
-"""A formula that leaves more than this share of the variance explains nothing worth showing."""
-ELSEWHERE = 10
-"""Rows beyond those searched may be off by so many tolerances: there are more of them, and further out."""
 
 
-@dataclass(frozen=True)
-class Found:
-    """A discovery with the problem it was made on."""
+class Findings:
+    """What a search found: the report on the formula it chose, and those on simpler and longer ones.
 
-    discovery: Discovery
-    scaled: Scaled
+    The others are written down when they are first asked for, since that takes longer than many searches.
 
-    @property
-    def verified(self) -> bool:
-        return self.discovery.evidence.verified
+    Attributes:
+        report: on the formula that was chosen.
+        weight: how much each row counted.
+    """
+
+    def __init__(
+        self, report: FormulaReport, weight: Array, write: Callable[[], list[FormulaReport]]
+    ) -> None:
+        self.report, self.weight = report, weight
+        self._write = write
+
+    @cached_property
+    def alternatives(self) -> list[FormulaReport]:
+        """The formulas that no shorter one equals, by length; the one that was chosen is among them."""
+        return front([self.report, *self._write()])
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"report": self.report, "weight": self.weight, "alternatives": self.alternatives}
 
 
 def find_formula(
-    x: Array, y: Array, weight: Array, names: Sequence[str], *, rng: np.random.Generator, max_time: float
-) -> FormulaReport:
+    x: Array,
+    y: Array,
+    weight: Array,
+    names: Sequence[str],
+    *,
+    rng: np.random.Generator,
+    max_time: float,
+    settings: SearchSettings = DEFAULT,
+    dimensions: Dimensions | None = None,
+    robust: bool = False,
+) -> Findings:
     """The formula behind y, in symbols called like the columns.
 
     Args:
@@ -64,59 +77,80 @@ def find_formula(
         weight: how much each row counts, not negative, not all zero.
         names: one per column.
         rng: random starts and samples.
-        max_time: seconds after which no new stage is begun.
+        max_time: seconds after which nothing new is begun.
+        settings: functions that may occur, and who is told about the progress.
+        dimensions: those of the columns and of y, if known.
+        robust: leave rows out that are far from what explains the others.
 
     Example:
         >>> x = np.random.default_rng(0).uniform(1, 5, (100, 2))
-        >>> report = find_formula(
+        >>> found = find_formula(
         ...     x, x[:, 0] / x[:, 1], np.ones(100), ["a", "b"], rng=np.random.default_rng(0), max_time=10
         ... )
-        >>> report.expression, report.verified
+        >>> found.report.expression, found.report.verified
         (a/b, True)
     """
+    deadline = time.monotonic() + max_time
+    if dimensions is not None:
+        settings = replace(settings, dimensions=dimensions.exponents)
+    rows = WeightedRows(x, y, weight)
+    findings = _find(rows.without(suspicious(x, y)) if robust else rows, names, deadline, rng, settings)
+    inputs = plain_symbols(names)
+    for _ in range(ROUNDS if robust else 0):
+        outliers = outlying(values(findings.report.expression, x, inputs) - y, y)
+        findings.report = replace(findings.report, outliers=int(outliers[weight > 0].sum()))
+        same = bool(((findings.weight > 0) == (rows.without(outliers).weight > 0)).all())
+        if findings.report.verified or same or time.monotonic() > deadline:
+            break
+        findings = _find(rows.without(outliers), names, deadline, rng, settings)
+    if dimensions is not None:
+        reason = dimensions.disagreement(findings.report.expression, inputs)
+        findings.report = replace(findings.report, units=reason or "agree")
+    return findings
+
+
+def _find(
+    everything: WeightedRows,
+    names: Sequence[str],
+    deadline: float,
+    rng: np.random.Generator,
+    settings: SearchSettings,
+) -> Findings:
     begin = time.monotonic()
+    x, y, weight = everything.x, everything.y, everything.weight
     sample = np.arange(len(y))
     if len(y) > 10 * ROWS:
         sample = np.sort(rng.choice(len(y), 10 * ROWS, replace=False))
     rows = distinct_rows(x[sample], y[sample], weight[sample])
     kept, copies = distinct_columns(rows.x)
-    found = search(rows, kept, begin + max_time, rng)
-    expression, unit = finish(found, rows, names)
-    status = judge(found, expression, unit, WeightedRows(x, y, weight), names)
-    inputs = plain_symbols(names)
-    errors = values(expression, x, inputs) - y
-    scored = found.discovery.scored
-    proportional = scored is not None and scored.proportional and bool(expression.free_symbols)
-    with np.errstate(all="ignore"):
-        spread = np.average((errors / y if proportional else errors) ** 2, weights=weight)
-    variance = np.average((y - np.average(y, weights=weight)) ** 2, weights=weight)
-    evidence = found.discovery.evidence
-    return FormulaReport(
-        expression=expression,
-        status=status,
-        noise=float(np.sqrt(spread)),
-        proportional=proportional,
-        explained=float(1 - np.average(errors**2, weights=weight) / variance) if variance > 0 else 1.0,
-        inner_error=evidence.inner,
-        shell_error=evidence.shell,
-        cliff=evidence.cliff,
-        constants=_uncertainty(expression, rows, inputs),
-        stage=found.discovery.formula.stage,
-        tried=found.discovery.tried,
-        columns=tuple(names[column] for column in found.scaled.columns),
-        redundant={names[copy]: names[first] for copy, first in copies.items()},
-        rows=(len(found.scaled.problem.y), len(y)),
-        seconds=time.monotonic() - begin,
-    )
+    redundant = {names[copy]: names[first] for copy, first in copies.items()}
+    found = search(rows, kept, deadline, rng, settings)
+
+    def report(one: Found) -> FormulaReport:
+        hurried = one is found and not found.verified and time.monotonic() > deadline
+        shown = finish(one, rows, names, hurried=hurried)
+        return report_on(one, shown, rows, everything, names, begin=begin, redundant=redundant)
+
+    def others() -> list[FormulaReport]:
+        return [report(Found(other, found.scaled)) for other in found.discovery.others]
+
+    return Findings(report(found), weight, others)
 
 
-def search(rows: WeightedRows, kept: list[int], deadline: float, rng: np.random.Generator) -> Found:
+def search(
+    rows: WeightedRows,
+    kept: list[int],
+    deadline: float,
+    rng: np.random.Generator,
+    settings: SearchSettings = DEFAULT,
+) -> Found:
     """The search at the precision of doubles, then, if y looks rounded, at the precision it seems to have."""
     steps = precisions(rows.y)
     best: Found | None = None
     for precision in steps:
         # The last pass is the full search: noisy data that were rounded need it as much as any.
-        best = _search_at(rows, kept, precision, deadline, rng, exact=precision != steps[-1]) or best
+        exact = precision != steps[-1]
+        best = _search_at(rows, kept, precision, deadline, rng, settings, exact=exact) or best
         if best is not None and best.verified:
             break
     return best if best is not None else _mean(rows, rng)
@@ -128,13 +162,15 @@ def _search_at(
     precision: Precision,
     deadline: float,
     rng: np.random.Generator,
+    settings: SearchSettings,
     *,
     exact: bool,
 ) -> Found | None:
     """Algebra among the columns that seem to matter, then among all; then the fits, unless `exact`."""
 
     def explore(columns: list[int], *, algebra: bool) -> Found | None:
-        scaled = scale(rows.some(max(ROWS, 5 * len(columns)), rng), columns, precision, deadline, rng)
+        some = rows.some(max(ROWS, 5 * len(columns)), rng)
+        scaled = scale(some, columns, precision, deadline, rng, settings)
         discovery = discover(scaled.problem, exact_only=algebra)
         return Found(discovery, scaled) if discovery is not None else None
 
@@ -170,62 +206,3 @@ def _mean(rows: WeightedRows, rng: np.random.Generator) -> Found:
         # Zero has no constant that could be left out.
         evidence = replace(evidence, verified=True)
     return Found(Discovery(fitted, evidence, score(plain, scaled.problem), 1), scaled)
-
-
-def finish(found: Found, rows: WeightedRows, names: Sequence[str]) -> tuple[sympy.Expr, Formula]:
-    """The formula in the original columns, fitted on all rows, and the same before it was made pretty.
-
-    The second tells how large rounding errors may be.
-    """
-    positive = [sympy.Symbol(name, positive=True) for name in names]
-    rows = rows.some(FINAL_ROWS, np.random.default_rng(0))
-    scored = found.discovery.scored
-    relative = found.verified or (scored is not None and scored.proportional)
-    weight = np.sqrt(rows.weight) * (relative_weight(rows.y) if relative else 1.0)
-    raw = constants_of(found.scaled.unscaled(found.discovery.formula, positive), positive)
-    fitted, error = fit_constants(raw, rows.x, rows.y, weight)
-    if not np.isfinite(error):
-        fitted = raw
-    pretty = with_plain_constants(fitted, rows.x, rows.y, weight)
-    signed = without_idle_signs(pretty.numeric, rows.x, positive)
-    short = without_idle_signs(shortest(signed, rows.x[:500], positive), rows.x, positive)
-    shown = constants_of(short, positive)
-    shown = with_short_decimals(fit_constants(shown, rows.x, rows.y, weight)[0], rows.x, rows.y, weight)
-    return shown.numeric.xreplace(dict(zip(positive, plain_symbols(names), strict=True))), fitted
-
-
-def judge(
-    found: Found, expression: sympy.Expr, unit: Formula, rows: WeightedRows, names: Sequence[str]
-) -> Status:
-    """What may be said about the formula, all rows considered."""
-    evidence, problem = found.discovery.evidence, found.scaled.problem
-    f = values(expression, rows.x, plain_symbols(names))
-    if evidence.verified:
-        error = np.abs(f - rows.y) / rounding_unit(unit, rows.x, rows.y)
-        agree = bool((error[rows.weight > 0] <= ELSEWHERE * problem.tolerance).all())
-        return Status.VERIFIED if agree else Status.DISAGREEING_ROWS
-    if not enough_rows(found.discovery.formula, problem.inner):
-        return Status.TOO_FEW_ROWS
-    if evidence.shell <= problem.tolerance:
-        return Status.INTERPOLATION
-    if not found.discovery.complete:
-        return Status.OUT_OF_TIME
-    errors = (found.discovery.formula.predict(problem.x) - problem.y) * problem.weight
-    if np.nanvar(errors) > NOTHING_EXPLAINED * np.var(problem.y * problem.weight):
-        return Status.UNEXPLAINED
-    return Status.NOISY if looks_like_noise(errors, problem.x) else Status.APPROXIMATION
-
-
-def plain_symbols(names: Sequence[str]) -> list[sympy.Symbol]:
-    """Symbols without assumptions, as sympy makes them of names."""
-    return [sympy.Symbol(name) for name in names]
-
-
-def _uncertainty(
-    expression: sympy.Expr, rows: WeightedRows, inputs: Sequence[sympy.Symbol]
-) -> dict[float, float]:
-    """Standard errors of the real constants that are left in the formula, by their values."""
-    rows = rows.some(FINAL_ROWS, np.random.default_rng(0))
-    formula = constants_of(expression, inputs)
-    errors = standard_errors(formula, rows.x, rows.y, np.sqrt(rows.weight))
-    return dict(zip(map(float, formula.values), map(float, errors), strict=True))

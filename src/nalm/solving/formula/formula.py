@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import sympy
 
+from nalm.solving.formula.functions import OWN
 from nalm.solving.numerics import Array
 from nalm.solving.numerics.levenberg_marquardt import Residuals, levenberg_marquardt
 
@@ -87,7 +88,7 @@ class Formula:
         """A numpy function; columns of user data may be called anything, so symbols are renamed."""
         symbols = (*(self.inputs[index] for index in self._used), *self.constants)
         plain = {s: sympy.Symbol(f"v{index}", real=True) for index, s in enumerate(symbols)}
-        return sympy.lambdify(list(plain.values()), self.expression.xreplace(plain), "numpy")
+        return sympy.lambdify(list(plain.values()), self.expression.xreplace(plain), [OWN, "numpy"])
 
     def __getstate__(self) -> dict[str, Any]:
         return {key: value for key, value in self.__dict__.items() if not key.startswith("_")}

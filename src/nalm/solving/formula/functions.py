@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +20,7 @@ class Family:
     """Columns made of one argument v and one constant b, such as cos(b·v) and sin(b·v).
 
     Attributes:
-        name: what `functions=` calls it.
+        names: what `functions=` calls its functions.
         columns: from b and v to one array per column.
         formulas: from b and an expression to one formula per column.
         grid: from v to the values of b that are tried, close enough for a search between them.
@@ -28,7 +28,7 @@ class Family:
         trivial: multiples of this, if any, make it one of the powers that polynomials have anyway.
     """
 
-    name: str
+    names: tuple[str, ...]
     columns: Callable[[float, Array], list[Array]]
     formulas: Callable[[Any, sympy.Expr], list[sympy.Expr]]
     grid: Callable[[Array], Array]
@@ -95,31 +95,37 @@ def _if_positive(values: tuple[float, ...]) -> Callable[[Array], tuple[float, ..
 
 FAMILIES: tuple[Family, ...] = (
     Family(
-        "sin",
+        ("sin", "cos", "tan"),
         lambda b, v: [np.cos(b * v), np.sin(b * v)],
         lambda b, e: [sympy.cos(b * e), sympy.sin(b * e)],
         _periods,
         lambda v: ANGLES,
     ),
-    Family("exp", lambda b, v: [_clipped(-b * v)], lambda b, e: [sympy.exp(-b * e)], _rates, lambda v: RATES),
     Family(
-        "log",
+        ("exp", "tanh"),
+        lambda b, v: [_clipped(-b * v)],
+        lambda b, e: [sympy.exp(-b * e)],
+        _rates,
+        lambda v: RATES,
+    ),
+    Family(
+        ("log",),
         lambda b, v: [np.log(b * v)],
         lambda b, e: [sympy.log(b * e)],
         lambda v: np.empty(0),
         _if_positive((1.0,)),
     ),
     Family(
-        "log1p",
+        ("log",),
         lambda b, v: [np.log(1 + b * v)],
         lambda b, e: [sympy.log(1 + b * e)],
         lambda v: _rates(v) if (v >= 0).all() else np.empty(0),
         _if_positive((1.0,)),
     ),
     Family(
-        "atan", lambda b, v: [np.arctan(b * v)], lambda b, e: [sympy.atan(b * e)], _rates, lambda v: (1.0,)
+        ("atan",), lambda b, v: [np.arctan(b * v)], lambda b, e: [sympy.atan(b * e)], _rates, lambda v: (1.0,)
     ),
-    Family("power", lambda b, v: [v**b], lambda b, e: [e**b], _powers, _if_positive(THIRDS), trivial=0.5),
+    Family(("power",), lambda b, v: [v**b], lambda b, e: [e**b], _powers, _if_positive(THIRDS), trivial=0.5),
 )
 
 IDENTITY = Link("identity", lambda y: y, lambda g: g, lambda y: True)
@@ -132,3 +138,77 @@ LINKS: tuple[Link, ...] = (
     Link("atan", np.tan, sympy.atan, lambda y: bool(np.abs(y).max() < np.pi / 2)),
     Link("tanh", np.arctanh, sympy.tanh, lambda y: bool(np.abs(y).max() < 1)),
 )
+
+FUNCTIONS = tuple(
+    dict.fromkeys([*(name for family in FAMILIES for name in family.names), *(link.name for link in LINKS)])
+)
+"""The names `functions=` takes."""
+
+OWN_RATES = np.geomspace(0.1, 10.0, 25)
+"""Constants that are tried inside a function of one's own."""
+OWN_STEP = 1e-6
+"""Relative step of the derivative of a function of one's own, which may not take complex numbers."""
+
+OWN: dict[str, Callable[[Any], Any]] = {}
+"""Functions of one's own that formulas may contain, by name."""
+
+
+def chosen_functions(
+    functions: Sequence[str | Callable[[Any], Any]] | None,
+) -> tuple[tuple[Family, ...], tuple[Link, ...]]:
+    """The families and links that a choice of functions allows.
+
+    Args:
+        functions: names of `FUNCTIONS`, and functions of one's own, from arrays to arrays; all names by
+            default. The functions of one family come together: sin, cos and tan; exp and tanh.
+
+    Example:
+        >>> families, links = chosen_functions(["exp", np.cbrt])
+        >>> [family.names for family in families], [link.name for link in links]
+        ([('exp', 'tanh'), ('cbrt',)], ['exp'])
+    """
+    if functions is None:
+        return FAMILIES, LINKS
+    if isinstance(functions, str) or not all(isinstance(f, str) or callable(f) for f in functions):
+        raise ValueError(f"functions must be a list of names and functions, got {functions!r}")
+    names = {function for function in functions if isinstance(function, str)}
+    unknown = sorted(names - set(FUNCTIONS))
+    if unknown:
+        raise ValueError(
+            f"functions has {', '.join(unknown)}; the names are {', '.join(FUNCTIONS)}, "
+            "others are given as functions, such as scipy.special.erf"
+        )
+    families = [family for family in FAMILIES if names & set(family.names)]
+    families += [_own_family(function) for function in functions if not isinstance(function, str)]
+    return tuple(families), tuple(link for link in LINKS if link.name in names)
+
+
+def _own_family(function: Callable[[Any], Any]) -> Family:
+    """f(b·v) of a function f of one's own."""
+    name = getattr(function, "__name__", "")
+    if not name.isidentifier() or name in FUNCTIONS:
+        raise ValueError(
+            f"a function of one's own needs a name of its own, got {name or function!r}: use def"
+        )
+
+    def evaluate(v: Any) -> Any:
+        v = np.asarray(v)
+        if not np.iscomplexobj(v):
+            return function(v)
+        # Derivatives are taken by complex steps.
+        real, step = v.real, OWN_STEP * np.maximum(np.abs(v.real), 1.0)
+        return function(real) + 1j * v.imag * (function(real + step) - function(real - step)) / (2 * step)
+
+    OWN[name] = evaluate
+    symbol = sympy.Function(name)
+
+    def rates(v: Array) -> Array:
+        return OWN_RATES / max(float(np.abs(v).max()), float(np.ptp(v)))
+
+    return Family(
+        (name,),
+        lambda b, v: [function(b * v)],
+        lambda b, e: [symbol(b * e)],
+        rates,
+        lambda v: (1.0, 2.0, 0.5),
+    )

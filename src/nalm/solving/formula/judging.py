@@ -10,20 +10,21 @@ from dataclasses import dataclass
 import numpy as np
 import sympy
 
-from nalm.solving.formula.discovery import Discovery
-from nalm.solving.formula.find import FINAL_ROWS, Found, judge, plain_symbols
+from nalm.solving.formula.discovery import Discovery, Found
+from nalm.solving.formula.finishing import FINAL_ROWS, plain_symbols
 from nalm.solving.formula.formula import fit_constants
 from nalm.solving.formula.precision import precisions
 from nalm.solving.formula.report import FormulaReport
+from nalm.solving.formula.reporting import report_on
 from nalm.solving.formula.rows import ROWS, Scaled, WeightedRows, distinct_rows, scale
 from nalm.solving.formula.selection import score
 from nalm.solving.formula.verification import examine, relative_weight
-from nalm.solving.formula.writing.constants import constants_of, standard_errors, with_plain_constants
+from nalm.solving.formula.writing.constants import constants_of, with_plain_constants
 from nalm.solving.formula.writing.shorten import values
 from nalm.solving.numerics import Array
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Judgement(FormulaReport):
     """What is known about a formula that was given.
 
@@ -64,36 +65,12 @@ def judge_formula(
         )
     rows = distinct_rows(x, y, weight)
     found = _examined(expression, rows, inputs)
-    unit = constants_of(1.0 * expression, inputs)
-    status = judge(found, expression, unit, WeightedRows(x, y, weight), names)
-    scored = found.discovery.scored
-    proportional = scored is not None and scored.proportional and bool(expression.free_symbols)
-    with np.errstate(all="ignore"):
-        spread = np.average(((f - y) / y if proportional else f - y) ** 2, weights=weight)
-    variance = float(np.average((y - np.average(y, weights=weight)) ** 2, weights=weight))
-    left = float(np.average((f - y) ** 2, weights=weight))
+    shown = expression, constants_of(1.0 * expression, inputs)
+    everything = WeightedRows(x, y, weight)
+    report = report_on(found, shown, rows, everything, names, begin=begin, redundant={})
     some = rows.some(FINAL_ROWS, np.random.default_rng(0))
-    shown = constants_of(expression, inputs)
-    errors = standard_errors(shown, some.x, some.y, np.sqrt(some.weight))
-    evidence = found.discovery.evidence
-    return Judgement(
-        expression=expression,
-        status=status,
-        noise=float(np.sqrt(spread)),
-        proportional=proportional,
-        explained=1 - left / variance if variance > 0 else 1.0,
-        inner_error=evidence.inner,
-        shell_error=evidence.shell,
-        cliff=evidence.cliff,
-        constants=dict(zip(map(float, shown.values), map(float, errors), strict=True)),
-        stage="given",
-        tried=1,
-        columns=tuple(names[column] for column in found.scaled.columns),
-        redundant={},
-        rows=(len(found.scaled.problem.y), len(y)),
-        seconds=time.monotonic() - begin,
-        fitted=_fitted(expression, some, names, relative=evidence.verified or proportional),
-    )
+    relative = report.proportional or found.verified
+    return Judgement(**vars(report), fitted=_fitted(expression, some, names, relative=relative))
 
 
 def _examined(expression: sympy.Expr, rows: WeightedRows, inputs: Sequence[sympy.Symbol]) -> Found:
@@ -103,7 +80,9 @@ def _examined(expression: sympy.Expr, rows: WeightedRows, inputs: Sequence[sympy
     found: Found | None = None
     for precision in precisions(rows.y):
         scaled = scale(rows.some(ROWS, rng), columns, precision, np.inf, rng)
-        given = constants_of(1.0 * _scaled(expression, scaled, inputs), scaled.problem.symbols)
+        given = dataclasses.replace(
+            constants_of(1.0 * _scaled(expression, scaled, inputs), scaled.problem.symbols), stage="given"
+        )
         _, evidence = examine(given, scaled.problem)
         if not expression.free_symbols and not np.ptp(rows.y):
             evidence = dataclasses.replace(evidence, verified=True)

@@ -11,6 +11,7 @@ import sympy
 from numpy.typing import NDArray
 
 from nalm.solving.formula.formula import Formula
+from nalm.solving.formula.settings import SearchSettings
 from nalm.solving.numerics import Array
 
 Mask = NDArray[np.bool_]
@@ -41,6 +42,7 @@ class Problem:
         rng: the source of random starts.
         sizes: what every column was divided by, 1 by default.
         size: what y was divided by.
+        settings: what the user asked of the search; its dimensions are those of this problem's columns.
         last_place: for a y that was rounded, the size of a unit in its last place on every row.
     """
 
@@ -55,6 +57,7 @@ class Problem:
     last_place: Array | None = None
     sizes: Array = field(default_factory=lambda: np.ones(0))
     size: float = 1.0
+    settings: SearchSettings = field(default_factory=SearchSettings)
 
     def __post_init__(self) -> None:
         if len(self.sizes) != self.x.shape[1]:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING, Any, Self
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
+import pandas as pd
 import sympy
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
@@ -14,17 +17,22 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from nalm.solving.export.latex import latex_of
-from nalm.solving.formula.find import find_formula, plain_symbols
+from nalm.solving.formula.alternatives import table
+from nalm.solving.formula.find import find_formula
+from nalm.solving.formula.finishing import plain_symbols
 from nalm.solving.formula.formula import Formula
+from nalm.solving.formula.functions import chosen_functions
 from nalm.solving.formula.judging import Judgement, judge_formula
 from nalm.solving.formula.report import FormulaReport
+from nalm.solving.formula.settings import SearchSettings, say_nothing
+from nalm.solving.formula.units import Unit, dimensions_of
 
 if TYPE_CHECKING:
     from nalm.networks.from_expression import FormulaNetwork
 
 
 class ArithmeticRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
-    """Finds the formula behind data: sums, products, quotients and half-integer powers with real constants.
+    """Finds the formula behind data: arithmetic, powers and elementary functions with real constants.
 
     The search goes from single products of powers over polynomial relations between y and the inputs to sums
     inside roots and quotients, after the scale symmetries of the data have told which groups of inputs
@@ -33,14 +41,23 @@ class ArithmeticRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
     formula consistent with it is chosen on rows it was not fitted on, and is not called verified.
 
     Args:
-        max_time: seconds per output after which no new stage of the search is begun.
-        random_state: for random starts, and which rows are searched where there are many.
+        max_time: seconds per output that the search may take.
+        random_state: for random starts, and which rows are searched where there are many. The same data and
+            state give the same formula, on any number of threads, as long as time does not run out.
+        functions: what may occur in formulas beside arithmetic and roots: names from `FUNCTIONS` (exp, log,
+            sin, cos, tan, tanh, asin, acos, atan, power) and functions of one's own, from arrays to arrays,
+            such as `scipy.special.erf`. All names by default, none for an empty list.
+        units: the unit of every column, by its name, and that of y as "target": text that pint reads, such as
+            "m/s**2", or exponents such as {"m": 1, "s": -2}. Formulas that respect them are looked for first.
+        loss: "squared", or "robust" to leave rows out that are far from what explains the others.
+        verbose: print the progress of the search.
 
     Attributes:
         expression_: the formula as a sympy expression; a list of them if y has two dimensions.
         verified_: whether the formula (every one of them) is verified.
         report_: how it was found, what it leaves, and why it is not verified if it is not; a list if y has
             two dimensions.
+        alternatives_: the formulas found that no shorter one equals; `select` takes one of them.
         network_: the same formulas as a network of units with exact weights, one output each.
         n_features_in_: number of columns.
         feature_names_in_: their names, if X was a data frame; else inputs are called x1, x2, …
@@ -54,10 +71,21 @@ class ArithmeticRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
     """
 
     def __init__(
-        self, *, max_time: float = 60.0, random_state: int | np.random.RandomState | None = None
+        self,
+        *,
+        max_time: float = 60.0,
+        random_state: int | np.random.RandomState | None = None,
+        functions: Sequence[str | Callable[[Any], Any]] | None = None,
+        units: Mapping[str, Unit] | None = None,
+        loss: Literal["squared", "robust"] = "squared",
+        verbose: bool = False,
     ) -> None:
         self.max_time = max_time
         self.random_state = random_state
+        self.functions = functions
+        self.units = units
+        self.loss = loss
+        self.verbose = verbose
 
     def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> Self:
         """Find the formula.
@@ -69,25 +97,44 @@ class ArithmeticRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         """
         if not self.max_time > 0:
             raise ValueError(f"max_time must be a positive number of seconds, got {self.max_time!r}")
+        if self.loss not in ("squared", "robust"):
+            raise ValueError(f'loss must be "squared" or "robust", got {self.loss!r}')
+        families, links = chosen_functions(self.functions)
         X, y = validate_data(self, X, y, multi_output=True, y_numeric=True, dtype=np.float64)
         targets = np.asarray(y, dtype=np.float64)
         weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
         if not weight.any():
             raise ValueError("all sample weights are zero: there is nothing to fit")
         names = self._names()
+        dimensions = None if self.units is None else dimensions_of(self.units, names)
+        settings = SearchSettings(families, links, tell=print if self.verbose else say_nothing)
         rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31))
         columns = targets[:, None] if targets.ndim == 1 else targets
-        # Threads cost more than they bring on matrices this small.
-        with threadpool_limits(limits=1), np.errstate(all="ignore"), warnings.catch_warnings():
-            warnings.simplefilter("ignore", np.exceptions.ComplexWarning)
-            reports = [
-                find_formula(X, column, weight, names, rng=rng, max_time=self.max_time)
+        with _numerics():
+            self._findings = [
+                find_formula(
+                    X,
+                    column,
+                    weight,
+                    names,
+                    rng=rng,
+                    max_time=self.max_time,
+                    settings=settings,
+                    dimensions=dimensions,
+                    robust=self.loss == "robust",
+                )
                 for column in columns.T
             ]
-        expressions = [report.expression for report in reports]
-        self._formulas = [_compiled(expression, names) for expression in expressions]
         self._one_dimensional = targets.ndim == 1
         self._rows = X, targets, weight
+        return self._use([findings.report for findings in self._findings])
+
+    def _use(self, reports: list[FormulaReport]) -> Self:
+        """Take one formula per output as the model."""
+        names = self._names()
+        expressions = [report.expression for report in reports]
+        self._reports = reports
+        self._formulas = [_compiled(expression, names) for expression in expressions]
         self.report_: FormulaReport | list[FormulaReport] = reports[0] if self._one_dimensional else reports
         self.expression_: sympy.Expr | list[sympy.Expr] = (
             expressions[0] if self._one_dimensional else expressions
@@ -96,6 +143,50 @@ class ArithmeticRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         self._network: FormulaNetwork | None = None
         self._inputs, self._expressions = plain_symbols(names), expressions
         return self
+
+    @property
+    def alternatives_(self) -> pd.DataFrame | list[pd.DataFrame]:
+        """The formulas found that no shorter one equals, from the shortest to the most accurate.
+
+        A data frame with the columns `formula`, `complexity` (symbols, numbers and operations), `error` (root
+        mean square, on all rows), `explained` (share of the variance), `verdict` (the name of the status) and
+        `selected`; its index is what `select` takes. A list of them if y has two dimensions.
+        """
+        check_is_fitted(self)
+        tables = [
+            table(self._alternatives(output), self._alternatives(output).index(report))
+            for output, report in enumerate(self._reports)
+        ]
+        return tables[0] if self._one_dimensional else tables
+
+    def select(self, index: int, output: int = 0) -> Self:
+        """Take another of the `alternatives_` as the model: to predict, to judge by, to export.
+
+        Args:
+            index: its line in the table.
+            output: which column of y, if that has several.
+
+        Example:
+            >>> X = np.random.default_rng(0).uniform(1, 5, (200, 2))
+            >>> model = ArithmeticRegressor(random_state=0).fit(X, X[:, 0] * X[:, 1] + X[:, 1])
+            >>> model.alternatives_["formula"].tolist()[-1], model.alternatives_["verdict"].tolist()
+            ('x2*(x1 + 1)', ['UNEXPLAINED', 'VERIFIED'])
+            >>> model.select(0).verified_
+            False
+        """
+        check_is_fitted(self)
+        if not 0 <= output < len(self._reports):
+            raise ValueError(f"output {output} does not exist: y has {len(self._reports)}, counted from 0")
+        found = self._alternatives(output)
+        if not 0 <= index < len(found):
+            raise ValueError(
+                f"alternative {index} does not exist: alternatives_ has {len(found)}, counted from 0"
+            )
+        return self._use([*self._reports[:output], found[index], *self._reports[output + 1 :]])
+
+    def _alternatives(self, output: int) -> list[FormulaReport]:
+        with _numerics():
+            return self._findings[output].alternatives
 
     @property
     def network_(self) -> FormulaNetwork:
@@ -162,7 +253,15 @@ class ArithmeticRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         return judge_formula(expression, *rows, names)
 
     def __getstate__(self) -> dict[str, Any]:
+        # Alternatives are written down before the rows they are fitted on are gone.
+        for output in range(len(getattr(self, "_findings", ()))):
+            self._alternatives(output)
         return {name: value for name, value in super().__getstate__().items() if name != "_rows"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        # Makes functions of one's own known to formulas that contain them.
+        chosen_functions(self.functions)
 
     def latex(self) -> str | list[str]:
         """The formula as LaTeX; a list if y had two dimensions."""
@@ -187,6 +286,14 @@ class ArithmeticRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         tags.target_tags.multi_output = True
         tags.target_tags.single_output = True
         return tags
+
+
+@contextmanager
+def _numerics() -> Iterator[None]:
+    """One thread, which costs less on small matrices and gives the same bits everywhere; no warnings."""
+    with threadpool_limits(limits=1), np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore", np.exceptions.ComplexWarning)
+        yield
 
 
 def _compiled(expression: sympy.Expr, names: list[str]) -> tuple[Formula, list[int]]:

@@ -7,15 +7,17 @@ from dataclasses import dataclass
 import sympy
 
 from nalm.solving.answer import Answer, Status
+from nalm.solving.formula.writing.shorten import length
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class FormulaReport(Answer):
     """What is known about one formula.
 
     Attributes:
         expression: the formula.
         status: `Status.VERIFIED`, or the reason why not.
+        error: root mean square error on all rows, in units of y.
         noise: standard deviation of what the formula leaves, the noise floor: in units of y, or relative to y
             if `proportional`.
         proportional: whether the errors grow in proportion to y.
@@ -31,10 +33,13 @@ class FormulaReport(Answer):
         redundant: columns left out because they are a multiple or a power of another, with that other's name.
         rows: rows searched and rows the formula was checked on.
         seconds: wall clock time.
+        outliers: rows left out because they are far off, if a robust loss was asked for.
+        units: "" if units are unknown, "agree", or why those of the formula do not.
     """
 
     expression: sympy.Expr
     status: Status
+    error: float
     noise: float
     proportional: bool
     explained: float
@@ -48,6 +53,18 @@ class FormulaReport(Answer):
     redundant: dict[str, str]
     rows: tuple[int, int]
     seconds: float
+    outliers: int = 0
+    units: str = ""
+
+    @property
+    def formula(self) -> str:
+        """The expression as text, without zeros at the end of numbers."""
+        return str(sympy.sstr(self.expression, full_prec=False))
+
+    @property
+    def complexity(self) -> int:
+        """How long the formula is: its symbols, numbers and operations."""
+        return length(self.expression)
 
     @property
     def finding(self) -> Status:
@@ -57,11 +74,15 @@ class FormulaReport(Answer):
     def __str__(self) -> str:
         floor = f"{self.noise:.2g} of y" if self.proportional else f"{self.noise:.2g}"
         lines = [
-            str(self.expression),
+            self.formula,
             self.verdict(),
             f"noise floor {floor}; explains {self.explained:.6g} of the variance; "
             f"{self.rows[1]} rows, {self.tried} candidates, {self.seconds:.2g} s",
         ]
+        if self.outliers:
+            lines.append(f"{self.outliers} of {self.rows[1]} rows are outliers and were left out")
+        if self.units:
+            lines.append(f"units {self.units}" if self.units == "agree" else f"units disagree: {self.units}")
         lines += [
             f"column {name} was left out: a multiple or power of {other}"
             for name, other in self.redundant.items()

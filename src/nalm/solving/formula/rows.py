@@ -11,6 +11,7 @@ import sympy
 from nalm.solving.formula.formula import Formula
 from nalm.solving.formula.precision import DOUBLE, Precision
 from nalm.solving.formula.problem import Problem, inner_box
+from nalm.solving.formula.settings import DEFAULT, SearchSettings
 from nalm.solving.numerics import Array
 
 ROWS = 3000
@@ -31,6 +32,11 @@ class WeightedRows:
 
     def __len__(self) -> int:
         return len(self.y)
+
+    def without(self, left_out: np.ndarray) -> WeightedRows:
+        """The same rows, those left out with weight zero; all of them if nothing would remain."""
+        weight = np.where(left_out, 0.0, self.weight)
+        return WeightedRows(self.x, self.y, weight) if weight.any() else self
 
     def some(self, count: int, rng: np.random.Generator) -> WeightedRows:
         """At most `count` of the rows."""
@@ -74,7 +80,12 @@ class Scaled:
 
 
 def scale(
-    rows: WeightedRows, columns: list[int], precision: Precision, deadline: float, rng: np.random.Generator
+    rows: WeightedRows,
+    columns: list[int],
+    precision: Precision,
+    deadline: float,
+    rng: np.random.Generator,
+    settings: SearchSettings = DEFAULT,
 ) -> Scaled:
     """The problem of explaining y by the given columns."""
     x = rows.x[:, columns]
@@ -93,6 +104,7 @@ def scale(
         None if precision is DOUBLE else precision.last_place(rows.y) / size,
         sizes,
         size,
+        settings.of_columns(columns),
     )
     return Scaled(problem, columns, sizes, size)
 

@@ -25,12 +25,14 @@ class Scored:
     Attributes:
         formula: with constants fitted on the inner box.
         criterion: the Bayesian information criterion on the shell; lower is better.
+        misfit: its part that does not depend on the formula's complexity.
         proportional: whether noise proportional to y explains the errors better than noise of one size.
         noise: standard deviation of the errors on the shell, of y/f − 1 if proportional.
     """
 
     formula: Formula
     criterion: float
+    misfit: float
     proportional: bool
     noise: float
 
@@ -64,7 +66,7 @@ def _score(formula: Formula, problem: Problem, proportional: bool) -> Scored | N
     deviation = float(np.sqrt(np.mean(share * ((f - shell_y) / size) ** 2)))
     deviation = max(deviation, problem.precision * float(np.sqrt(np.mean((shell_y / size) ** 2))) + TINY)
     loss = 2 * rows * np.log(deviation) + 2 * float(np.sum(share * np.log(size)))
-    return Scored(fitted, loss + complexity(fitted) * np.log(rows), proportional, deviation)
+    return Scored(fitted, loss + complexity(fitted) * np.log(rows), loss, proportional, deviation)
 
 
 def complexity(formula: Formula) -> float:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from math import gcd, lcm
 
 import numpy as np
@@ -61,6 +62,11 @@ class Reduction:
     groups: np.ndarray
     problem: Problem
 
+    def divisor(self, original: Problem) -> Array:
+        """What y is divided by to give g, on every row."""
+        with np.errstate(all="ignore"):
+            return np.prod(np.power(original.x, self.factor), axis=1)
+
     def restore(self, formula: Formula, original: Problem) -> Formula:
         """A formula for g as a formula for y in the original columns."""
         inner = dict(
@@ -72,6 +78,7 @@ class Reduction:
         return replace(formula, expression=expression, inputs=original.symbols)
 
 
+@lru_cache(maxsize=8)
 def reductions(problem: Problem) -> list[Reduction]:
     """Ways to write the problem in fewer variables, fewest first.
 
@@ -99,6 +106,22 @@ def reductions(problem: Problem) -> list[Reduction]:
     if factors is not None and (reduction := _reduce(problem, factors)) is not None:
         found.append(reduction)
     return sorted(_distinct(found), key=lambda reduction: len(reduction.groups))
+
+
+def by_units(problem: Problem) -> Reduction | None:
+    """The problem in variables without units, as dimensional analysis has it; none where units do not help.
+
+    That needs the units of all columns, a product of columns in the units of y, and something to gain.
+    """
+    dimensions = problem.settings.dimensions
+    if dimensions is None or not dimensions[:, :-1].any() or (problem.x == 0).any():
+        return None
+    exact = sympy.Matrix(
+        [[sympy.Rational(str(round(v, 6))).limit_denominator(12) for v in r] for r in dimensions]
+    )
+    echelon, pivots = exact.rref(pivots=True)
+    rows = np.array(echelon[: len(pivots), :].tolist(), dtype=float)
+    return None if problem.columns in pivots or len(pivots) == problem.columns else _reduce(problem, rows)
 
 
 def _distinct(found: list[Reduction]) -> list[Reduction]:
@@ -202,9 +225,11 @@ def _reduce(problem: Problem, symmetries: Array) -> Reduction | None:
     if not (np.isfinite(y).all() and np.isfinite(x).all()):
         return None
     symbols = tuple(sympy.Symbol(f"_group{i}", positive=True) for i in range(len(groups)))
+    settings = replace(problem.settings, dimensions=None)
     sizes = np.prod(np.power(problem.sizes, groups.astype(float)), axis=1)
     size = problem.size / float(np.prod(np.power(problem.sizes, factor)))
-    return Reduction(factor, groups, replace(problem, x=x, y=y, symbols=symbols, sizes=sizes, size=size))
+    reduced = replace(problem, x=x, y=y, symbols=symbols, sizes=sizes, size=size, settings=settings)
+    return Reduction(factor, groups, reduced)
 
 
 def _integers(vector: list[sympy.Rational]) -> list[int]:

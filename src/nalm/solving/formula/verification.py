@@ -30,6 +30,8 @@ FEW_ROUNDINGS, SMOOTH_SHARE = 10, 0.5
 SERIES, LIBRARY, CLEARLY = (8, 7, 6, 5, 4, 3, 2), 170, 1e5
 """Degrees of the polynomials a formula must beat, how many terms there are to choose from, and by what factor
 of its own error."""
+SIMPLE, NEAR_SIMPLE, SIMPLE_COUNTS = 12, 1e-8, 0.5
+"""A constant this near to a small multiple of a twelfth is no free choice, and counts for half of one."""
 CLIFF_ITERATIONS = 8
 """Enough to see that a formula without one of its constants cannot follow the data."""
 
@@ -85,7 +87,8 @@ def examine(formula: Formula, problem: Problem) -> tuple[Formula, ShellEvidence]
     typical = np.median(np.abs(fitted.predict(x) - y)) / np.sqrt(np.mean(y**2))
     # A formula near a singularity makes any error look like rounding; the typical error must be small by
     # itself.
-    if max(inner_error, shell_error, typical / 10) > problem.tolerance or not enough_rows(fitted, inner):
+    exact = max(inner_error, shell_error, typical / 10) <= problem.tolerance
+    if not (exact and enough_rows(fitted, inner) and few_constants(fitted)):
         return fitted, ShellEvidence(inner_error, shell_error, 0.0, False)
     if len(fitted.constants) > MOST_CONSTANTS:
         cliff = _linear_cliff(fitted, x, weight[inner], max(shell_error, problem.precision))
@@ -102,8 +105,19 @@ def examine(formula: Formula, problem: Problem) -> tuple[Formula, ShellEvidence]
 
 
 def enough_rows(formula: Formula, inner: Mask) -> bool:
-    constants = len(formula.constants)
-    return constants <= formula.most_constants and inner.sum() >= 3 * constants + 3 and (~inner).sum() >= 3
+    """Whether there are rows enough to fit the constants on some and judge them on others."""
+    return bool(inner.sum() >= 3 * len(formula.constants) + 3 and (~inner).sum() >= 3)
+
+
+def few_constants(formula: Formula) -> bool:
+    """Whether a formula has no more constants than a law has."""
+    free = sum(SIMPLE_COUNTS if _is_simple(value) else 1.0 for value in formula.values)
+    return free <= formula.most_constants
+
+
+def _is_simple(value: float) -> bool:
+    """Whether a constant is a fraction of small numbers: those of interpolants are not."""
+    return abs(value) <= SIMPLE and abs(SIMPLE * value - round(SIMPLE * value)) <= NEAR_SIMPLE * SIMPLE
 
 
 def rounds_to_data(formula: Formula, problem: Problem) -> bool:

@@ -29,7 +29,7 @@ CLEARLY_BETTER = 0.5
 
 
 @dataclass(frozen=True)
-class Answer:
+class OutputAnswer:
     """What was found for one output."""
 
     judgement: Judgement
@@ -65,7 +65,7 @@ def solve_outputs(
     return _assemble(network, forms, slots, found, data) if len(found) == len(data) else None
 
 
-def _output(data: Samples, slots: list[LayerForm], effort: Effort) -> Answer | None:
+def _output(data: Samples, slots: list[LayerForm], effort: Effort) -> OutputAnswer | None:
     """Try patterns and fits until one is verified and fits into the network; else the one that fits best."""
     best: tuple[float, tuple[LayerGroup, ...], Fit, Judgement | None] | None = None
     restarts = structures = 0
@@ -77,7 +77,7 @@ def _output(data: Samples, slots: list[LayerForm], effort: Effort) -> Answer | N
             if matrices is None or not _same(matrices, slots, fit.snapped, data.x):
                 judgement = replace(judgement, status=Status.NOT_REPRESENTABLE)
             elif judgement.status is Status.VERIFIED:
-                return Answer(judgement, matrices, restarts, structures)
+                return OutputAnswer(judgement, matrices, restarts, structures)
         before = error(fit.fitted, data)
         if best is None or before < CLEARLY_BETTER * best[0]:
             best = before, pattern, fit, judgement
@@ -87,7 +87,7 @@ def _output(data: Samples, slots: list[LayerForm], effort: Effort) -> Answer | N
     judgement = judgement or diagnose(fit, data)
     if effort.is_over and judgement.status is not Status.NOT_IDENTIFIABLE:
         judgement = replace(judgement, status=Status.OUT_OF_TIME)
-    return Answer(judgement, thread(fit.fitted, pattern, slots, exact=False), restarts, structures)
+    return OutputAnswer(judgement, thread(fit.fitted, pattern, slots, exact=False), restarts, structures)
 
 
 def _all_fits(
@@ -110,7 +110,7 @@ def _assemble(
     network: nn.Module,
     forms: Sequence[Form],
     slots: list[LayerForm],
-    answers: list[Answer],
+    answers: list[OutputAnswer],
     data: list[Samples],
 ) -> Solution:
     """The answers of all outputs as one network."""
@@ -127,7 +127,7 @@ def _assemble(
     return Solution(result, status or Status.VERIFIED, _evidence(result, answers, data))
 
 
-def _evidence(network: nn.Module, answers: list[Answer], data: list[Samples]) -> SolutionEvidence:
+def _evidence(network: nn.Module, answers: list[OutputAnswer], data: list[Samples]) -> SolutionEvidence:
     judgements = [answer.judgement for answer in answers]
     fitted = data[0].fitted
     with torch.no_grad():

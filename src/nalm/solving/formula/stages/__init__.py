@@ -3,6 +3,7 @@
 from nalm.solving.formula.stages.factored import FACTORED
 from nalm.solving.formula.stages.mean import MEAN
 from nalm.solving.formula.stages.monomial import MONOMIAL
+from nalm.solving.formula.stages.noisy_functions import NOISY_FUNCTIONS
 from nalm.solving.formula.stages.relation import AFFINE, RELATION
 from nalm.solving.formula.stages.signomial import SIGNOMIAL
 from nalm.solving.formula.stages.sparse import SPARSE
@@ -17,6 +18,7 @@ STAGES: tuple[Stage, ...] = (
     SPARSE,
     FUNCTIONS[0],
     FACTORED[0],
+    NOISY_FUNCTIONS,
     SIGNOMIAL[0],
     *FUNCTIONS[1:],
     FACTORED[1],

@@ -78,6 +78,7 @@ def factored(problem: Problem, size: tuple[int, ...], keep: int = 2) -> Iterator
         free=free,
         box=(low, high),
         iterations=ITERATIONS,
+        deadline=problem.deadline,
         **FROM_RANDOM_STARTS,
     )
     fitted, errors = end.parameters, end.loss
@@ -95,7 +96,12 @@ def factored(problem: Problem, size: tuple[int, ...], keep: int = 2) -> Iterator
         parameters[:, frozen] = nearest_halves(parameters[:, frozen])
         free[frozen] = 0.0
         end = levenberg_marquardt(
-            residuals, parameters, free=free, iterations=REFIT_ITERATIONS, **FROM_RANDOM_STARTS
+            residuals,
+            parameters,
+            free=free,
+            iterations=REFIT_ITERATIONS,
+            deadline=problem.deadline,
+            **FROM_RANDOM_STARTS,
         )
         parameters, errors = end.parameters, end.loss
     for index in _first_distinct(parameters, errors, keep):

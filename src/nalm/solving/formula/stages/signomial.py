@@ -88,6 +88,7 @@ def _search(problem: Problem, rows: LogRows, terms: int, link: int) -> list[Sign
         exponents.reshape(STARTS, -1),
         box=(-2 * EXPONENT_LIMIT, 2 * EXPONENT_LIMIT),
         iterations=ITERATIONS,
+        deadline=problem.deadline,
         **FROM_RANDOM_STARTS,
     )
     fitted, errors = end.parameters, end.loss

@@ -48,3 +48,8 @@ class Stage:
                 yield replace(view.restore(formula, problem), stage=self.name)
         for formula in self.find(problem):
             yield replace(formula, stage=self.name)
+
+    def inside(self, view: Reduction, problem: Problem) -> Iterator[Formula]:
+        """Formulas in the problem's own columns, found in the variables of one reduction alone."""
+        for formula in self.find(view.problem):
+            yield replace(view.restore(formula, problem), stage=self.name)

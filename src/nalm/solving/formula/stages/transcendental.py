@@ -20,7 +20,7 @@ import sympy
 
 from nalm.solving.formula.extension import Argument, Feature, extend
 from nalm.solving.formula.formula import Formula
-from nalm.solving.formula.functions import FAMILIES, IDENTITY, LINKS, Family, Link
+from nalm.solving.formula.functions import IDENTITY, Family, Link
 from nalm.solving.formula.problem import Problem
 from nalm.solving.formula.stages.relation import null_vectors, relations
 from nalm.solving.formula.stages.stage import Stage
@@ -55,7 +55,7 @@ Trial = tuple[Link, tuple[Feature, ...]]
 
 def simple_functions(problem: Problem) -> Iterator[Formula]:
     """Inverse functions of y, and single functions with simple constants."""
-    links = [link for link in LINKS if link.holds(problem.y * problem.size)]
+    links = [link for link in problem.settings.links if link.holds(problem.y * problem.size)]
     plain = plain_features(problem)
     yield from _follow(problem, [(link, ()) for link in links])
     yield from _follow(problem, [(IDENTITY, (feature,)) for feature in plain])
@@ -71,7 +71,7 @@ def several_functions(problem: Problem) -> Iterator[Formula]:
 def functions_beside_symmetries(problem: Problem) -> Iterator[Formula]:
     """Functions of single columns, and the scale symmetries that show once they are columns themselves."""
     for argument in arguments(problem)[: problem.columns]:
-        for part in _parts_of(argument):
+        for part in _parts_of(argument, problem.settings.families):
             extension = extend(problem, (part,), argument.columns)
             if extension is None or problem.expired():
                 continue
@@ -203,17 +203,17 @@ def plain_features(problem: Problem) -> list[Feature]:
     found = [
         (place, Feature(family, argument, constant, family.everything))
         for argument in arguments(problem)
-        for family in FAMILIES
+        for family in problem.settings.families
         for place, constant in enumerate(family.plain(argument.value))
     ]
     return [feature for _, feature in sorted(found, key=lambda f: (len(f[1].argument.columns), f[0]))]
 
 
-def _parts_of(argument: Argument) -> list[Feature]:
+def _parts_of(argument: Argument, families: Sequence[Family]) -> list[Feature]:
     """Cosine, sine, exponential and logarithm of an argument, each alone, with the constant 1."""
     return [
         Feature(family, argument, 1.0, (index,))
-        for family in FAMILIES
+        for family in families
         if 1.0 in family.plain(argument.value)
         for index in family.everything
     ]
@@ -221,8 +221,14 @@ def _parts_of(argument: Argument) -> list[Feature]:
 
 def _pairs(problem: Problem) -> list[tuple[Feature, ...]]:
     """Pairs of functions of different arguments; two cosines first, of which squares of sines are made."""
-    cosines = [part for argument in arguments(problem) for part in _parts_of(argument)[:1]]
-    parts = [part for argument in arguments(problem)[: problem.columns] for part in _parts_of(argument)]
+    cosines = [
+        part for argument in arguments(problem) for part in _parts_of(argument, problem.settings.families)[:1]
+    ]
+    parts = [
+        part
+        for argument in arguments(problem)[: problem.columns]
+        for part in _parts_of(argument, problem.settings.families)
+    ]
     pairs = [*combinations(cosines[:PAIRED], 2), *combinations(parts[:PAIRED], 2)]
     return [(a, b) for a, b in pairs if a.argument.expression != b.argument.expression]
 
@@ -235,7 +241,7 @@ def _parts(problem: Problem) -> list[Feature]:
             value = argument.value * problem.x[:, i] * problem.sizes[i]
             factor = problem.symbols[i] * sympy.Rational(float(problem.sizes[i]))
             found.append(Argument(value, argument.expression * factor, (*argument.columns, i)))
-    return [part for argument in found for part in _parts_of(argument)]
+    return [part for argument in found for part in _parts_of(argument, problem.settings.families)]
 
 
 def _closing(problem: Problem) -> Iterator[Trial]:
@@ -248,7 +254,7 @@ def _closing(problem: Problem) -> Iterator[Trial]:
 
     valleys: list[tuple[float, Family, Argument, tuple[float, float]]] = []
     for argument in arguments(problem):
-        for family in FAMILIES:
+        for family in problem.settings.families:
             grid = family.grid(argument.value)
             if problem.expired():
                 return
@@ -259,6 +265,8 @@ def _closing(problem: Problem) -> Iterator[Trial]:
                 if depth < SHALLOW and family.between(grid[k - 1], grid[k + 1]):
                     valleys.append((depth, family, argument, (grid[k - 1], grid[k + 1])))
     for _, family, argument, (low, high) in sorted(valleys, key=lambda valley: valley[0])[:VALLEYS]:
+        if problem.expired():
+            return
         constant = _lowest(partial(distance, family, argument), low, high)
         # sin of twice the argument is a polynomial in sin and cos: the gap closes at multiples, too.
         for multiple in (constant / 2, constant, 2 * constant):

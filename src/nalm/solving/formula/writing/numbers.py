@@ -50,7 +50,7 @@ def recognise(value: float, uncertainty: float = 0.0) -> sympy.Expr:
         return sympy.Float(value) if fraction is None else fraction
     fraction = _fraction(value, CLOSER, 64)
     if fraction is not None:
-        return fraction
+        return _shorter(fraction)
     root = _fraction(value * value, CLOSER, 12)
     if root is not None and root.p <= ROOTS:
         return sympy.sqrt(root) if value > 0 else -sympy.sqrt(root)
@@ -59,7 +59,7 @@ def recognise(value: float, uncertainty: float = 0.0) -> sympy.Expr:
         if root is not None and root.p <= ROOTS:
             return sympy.sqrt(root * symbol) if value > 0 else -sympy.sqrt(root * symbol)
     for factor, symbol in FACTORS:
-        multiple = _fraction(value / factor, CLOSER, 16)
+        multiple = _fraction(value / factor, CLOSER, 64)
         if multiple is not None and abs(multiple.p) <= 64:
             return multiple * symbol
     short = float(f"{value:.10g}")
@@ -73,3 +73,15 @@ def _fraction(value: float, close: float, denominator: int) -> sympy.Rational | 
     if abs(nearest.numerator) > 10_000 or abs(float(nearest) - value) > close * abs(value):
         return None
     return sympy.Rational(nearest.numerator, nearest.denominator)
+
+
+def _shorter(fraction: sympy.Rational) -> sympy.Expr:
+    """A fraction, or the decimal it is if that is shorter to write.
+
+    Example:
+        >>> _shorter(sympy.Rational(3, 4)), float(_shorter(sympy.Rational(407, 50)))
+        (3/4, 8.14)
+    """
+    decimal = repr(float(fraction))
+    exact = sympy.Rational(decimal) == fraction
+    return sympy.Float(float(fraction)) if exact and len(decimal) < len(str(fraction)) else fraction

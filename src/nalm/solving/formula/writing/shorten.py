@@ -32,6 +32,8 @@ def shortest(
     if length(expression) > LONGEST:
         return expression
     reference = values(expression, x, inputs)
+    # Where terms cancel, rounding is relative to the terms.
+    size = tolerance * float(np.sqrt(np.mean(reference**2)))
     floats = constants_of(expression, inputs, tie=True)
     back = {c: sympy.Float(v) for c, v in zip(floats.constants, floats.values, strict=True)}
     best, best_length = expression, length(expression)
@@ -42,7 +44,7 @@ def shortest(
             continue
         new_length = length(rewritten)
         if new_length < best_length and np.allclose(
-            values(rewritten, x, inputs), reference, rtol=tolerance, atol=0
+            values(rewritten, x, inputs), reference, rtol=tolerance, atol=size
         ):
             best, best_length = rewritten, new_length
     return best
@@ -65,9 +67,21 @@ def without_idle_signs(expression: sympy.Expr, x: Array, inputs: Sequence[sympy.
 
 
 def length(expression: sympy.Expr) -> int:
-    """How long an expression is to read: its symbols, numbers and operations."""
-    leaves = sum(1 for node in sympy.preorder_traversal(expression) if not node.args)
-    return int(sympy.count_ops(expression)) + leaves
+    """How long an expression is to read: its symbols, numbers and operations.
+
+    Minus signs and strokes of fractions are operations, not numbers; the 1 of 1/x is a number.
+    """
+    leaves = ones = 0
+    for node in sympy.preorder_traversal(expression):
+        leaves += not node.args and node is not sympy.S.NegativeOne
+        if node.is_Add:
+            ones += sum(map(_is_reciprocal, node.args))
+    return int(sympy.count_ops(expression)) + leaves + ones
+
+
+def _is_reciprocal(term: sympy.Expr) -> bool:
+    """Whether a term is written as 1/…"""
+    return all(factor.is_Pow and factor.exp.is_negative for factor in sympy.Mul.make_args(term))
 
 
 def values(expression: sympy.Expr, x: Array, inputs: Sequence[sympy.Symbol]) -> Array:

@@ -1,0 +1,71 @@
+"""From the formula a search chose to the one that is shown: in the original columns, fitted on all rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import sympy
+
+from nalm.solving.formula.discovery import Found
+from nalm.solving.formula.formula import Formula, fit_constants
+from nalm.solving.formula.rows import WeightedRows
+from nalm.solving.formula.verification import relative_weight
+from nalm.solving.formula.writing.constants import (
+    constants_of,
+    standard_errors,
+    with_plain_constants,
+    with_short_decimals,
+)
+from nalm.solving.formula.writing.polish import polished
+from nalm.solving.formula.writing.shorten import shortest, without_idle_signs
+
+FINAL_ROWS = 20_000
+"""Rows the constants are fitted on in the end."""
+POLISHED_ROWS = 500
+"""Rows on which a rewritten formula must keep its values."""
+
+
+def finish(
+    found: Found, rows: WeightedRows, names: Sequence[str], *, hurried: bool = False
+) -> tuple[sympy.Expr, Formula]:
+    """The formula in the original columns, fitted on all rows, and the same before it was made pretty.
+
+    The second tells how large rounding errors may be. If `hurried`, because time is up, the formula is not
+    rewritten to be shorter.
+    """
+    positive = [sympy.Symbol(name, positive=True) for name in names]
+    rows = rows.some(FINAL_ROWS, np.random.default_rng(0))
+    scored = found.discovery.scored
+    relative = found.verified or (scored is not None and scored.proportional)
+    weight = np.sqrt(rows.weight) * (relative_weight(rows.y) if relative else 1.0)
+    raw = constants_of(found.scaled.unscaled(found.discovery.formula, positive), positive)
+    fitted, error = fit_constants(raw, rows.x, rows.y, weight)
+    if not np.isfinite(error):
+        fitted = raw
+    pretty = with_plain_constants(fitted, rows.x, rows.y, weight)
+    signed = without_idle_signs(pretty.numeric, rows.x, positive)
+    some = rows.x[:POLISHED_ROWS]
+    short = signed if hurried else without_idle_signs(shortest(signed, some, positive), rows.x, positive)
+    plain = plain_symbols(names)
+    written = short.xreplace(dict(zip(positive, plain, strict=True)))
+    shown = constants_of(written if hurried else polished(written, some, plain), plain)
+    shown = with_plain_constants(fit_constants(shown, rows.x, rows.y, weight)[0], rows.x, rows.y, weight)
+    shown = constants_of(shown.numeric, plain)
+    shown = with_short_decimals(fit_constants(shown, rows.x, rows.y, weight)[0], rows.x, rows.y, weight)
+    return shown.numeric, fitted
+
+
+def plain_symbols(names: Sequence[str]) -> list[sympy.Symbol]:
+    """Symbols without assumptions, as sympy makes them of names."""
+    return [sympy.Symbol(name) for name in names]
+
+
+def uncertainty(
+    expression: sympy.Expr, rows: WeightedRows, inputs: Sequence[sympy.Symbol]
+) -> dict[float, float]:
+    """Standard errors of the real constants that are left in the formula, by their values."""
+    rows = rows.some(FINAL_ROWS, np.random.default_rng(0))
+    formula = constants_of(expression, inputs)
+    errors = standard_errors(formula, rows.x, rows.y, np.sqrt(rows.weight))
+    return dict(zip(map(float, formula.values), map(float, errors), strict=True))

@@ -1,0 +1,80 @@
+"""Whether y is noisy, before any formula is known: more rows then do not make it easier to predict.
+
+A smooth function is predicted from its neighbours the better the more of them there are; the noise on it is
+not. Predictions are those of Gaussian processes (kernel ridge regression), each row by all others.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import pairwise
+
+import numpy as np
+import scipy.linalg
+import scipy.spatial.distance
+
+from nalm.solving.formula.problem import Problem
+from nalm.solving.formula.symmetry import reductions
+from nalm.solving.numerics import TINY, Array
+
+FEWEST, MOST = 240, 400
+"""Rows to predict from: with fewer nothing is certain, more take long."""
+SHARES = (0.25, 0.5, 1.0)
+"""Of these rows, to see whether more help."""
+REACHES = (0.7, 1.5, 4.0)
+"""Widths of the kernel, in deviations of a coordinate times the root of their number."""
+RIDGES = 10.0 ** np.arange(-12, 2)
+"""Noise that the kernel allows for, relative to the variance it explains."""
+MANY_COLUMNS = 6
+"""With more columns even smooth functions are hardly predicted better by twice the rows."""
+NO_BETTER = (0.85, 0.92)
+"""Errors at twice the rows over those before: smooth functions of five variables still fall below."""
+BETWEEN = (1e-5, 0.5)
+"""Errors relative to y's deviation: smaller ones are too exact for noise, larger ones mean that nothing was
+explained, and everything looks like noise."""
+
+
+@lru_cache(maxsize=8)
+def noisy(problem: Problem) -> bool:
+    """Whether y has noise that more rows would not make smaller; false where that is not certain."""
+    if problem.rows < FEWEST or problem.columns > MANY_COLUMNS:
+        return False
+    views = sorted((view.problem for view in reductions(problem)), key=lambda view: view.columns)
+    rows = np.flatnonzero(problem.inner)
+    rows = rows[np.random.default_rng(0).permutation(len(rows))[:MOST]]
+    # A symmetry that holds only nearly leaves errors that no row makes smaller: the better of both counts.
+    coordinates = [_standard(view.x[rows]) for view in (problem, *views[:1])]
+    targets = [view.y[rows] for view in (problem, *views[:1])]
+    most = [prediction_error(x, y) for x, y in zip(coordinates, targets, strict=True)]
+    best = int(np.argmin(most))
+    x, y = coordinates[best], targets[best]
+    counts = [round(share * len(rows)) for share in SHARES[:-1]]
+    errors = [*(prediction_error(x[:count], y[:count]) for count in counts), most[best]]
+    falls = [later / max(earlier, TINY) for earlier, later in pairwise(errors)]
+    flat = all(fall > limit for fall, limit in zip(falls, NO_BETTER, strict=True))
+    return flat and BETWEEN[0] < errors[-1] < BETWEEN[1]
+
+
+def _standard(x: Array) -> Array:
+    """Coordinates of mean 0 and deviation 1: logarithms where all are positive."""
+    x = np.log(x) if (x > 0).all() else x
+    return (x - x.mean(axis=0)) / np.maximum(x.std(axis=0), TINY)
+
+
+def prediction_error(x: Array, y: Array) -> float:
+    """The error of predicting each row from the others, relative to y's deviation, at the best settings.
+
+    With K = QΛQᵀ the residual of row i is (K + λ)⁻¹y_i / (K + λ)⁻¹_ii.
+    """
+    spread = max(float(y.std()), TINY)
+    target = (y - y.mean()) / spread
+    distance = scipy.spatial.distance.cdist(x, x, "sqeuclidean") / x.shape[1]
+    best = np.inf
+    for reach in REACHES:
+        size, vectors = scipy.linalg.eigh(np.exp(-distance / (2 * reach**2)), check_finite=False)
+        turned = vectors.T @ target
+        for ridge in RIDGES:
+            inverse = 1 / (np.maximum(size, 0.0) + ridge * len(y))
+            residual = (vectors @ (inverse * turned)) / ((vectors**2) @ inverse)
+            best = min(best, float(np.sqrt(np.mean(residual**2))))
+    return best

@@ -1,0 +1,98 @@
+"""What may be said about a formula, all rows considered."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import sympy
+
+from nalm.solving.answer import Status
+from nalm.solving.formula.discovery import Found, is_noise
+from nalm.solving.formula.finishing import plain_symbols, uncertainty
+from nalm.solving.formula.formula import Formula
+from nalm.solving.formula.report import FormulaReport
+from nalm.solving.formula.rows import WeightedRows
+from nalm.solving.formula.verification import enough_rows, rounding_unit
+from nalm.solving.formula.writing.shorten import values
+
+NOTHING_EXPLAINED = 0.8
+"""A formula that leaves more than this share of the variance explains nothing worth showing."""
+ELSEWHERE = 10
+"""Rows beyond those searched may be off by so many tolerances: there are more of them, and further out."""
+
+
+def report_on(
+    found: Found,
+    shown: tuple[sympy.Expr, Formula],
+    searched: WeightedRows,
+    rows: WeightedRows,
+    names: Sequence[str],
+    *,
+    begin: float,
+    redundant: Mapping[str, str],
+) -> FormulaReport:
+    """The report on a formula.
+
+    Args:
+        found: the formula as the search left it.
+        shown: the formula in the original columns, and the same before it was made pretty, as `finish` makes
+            them.
+        searched: distinct rows, for the standard errors of constants.
+        rows: all rows.
+        names: one per column.
+        begin: when the search began, by `time.monotonic()`.
+        redundant: columns left out, as the report has them.
+    """
+    expression, unit = shown
+    x, y, weight = rows.x, rows.y, rows.weight
+    inputs = plain_symbols(names)
+    errors = values(expression, x, inputs) - y
+    scored = found.discovery.scored
+    proportional = scored is not None and scored.proportional and bool(expression.free_symbols)
+    with np.errstate(all="ignore"):
+        spread = np.average((errors / y if proportional else errors) ** 2, weights=weight)
+    variance = np.average((y - np.average(y, weights=weight)) ** 2, weights=weight)
+    left = float(np.average(errors**2, weights=weight))
+    evidence = found.discovery.evidence
+    return FormulaReport(
+        expression=expression,
+        status=status_of(found, expression, unit, rows, names),
+        error=float(np.sqrt(left)),
+        noise=float(np.sqrt(spread)),
+        proportional=proportional,
+        explained=float(1 - left / variance) if variance > 0 else 1.0,
+        inner_error=evidence.inner,
+        shell_error=evidence.shell,
+        cliff=evidence.cliff,
+        constants=uncertainty(expression, searched, inputs),
+        stage=found.discovery.formula.stage,
+        tried=found.discovery.tried,
+        columns=tuple(names[column] for column in found.scaled.columns),
+        redundant=dict(redundant),
+        rows=(len(found.scaled.problem.y), len(y)),
+        seconds=time.monotonic() - begin,
+    )
+
+
+def status_of(
+    found: Found, expression: sympy.Expr, unit: Formula, rows: WeightedRows, names: Sequence[str]
+) -> Status:
+    """Whether the formula is the law, or why not."""
+    evidence, problem = found.discovery.evidence, found.scaled.problem
+    f = values(expression, rows.x, plain_symbols(names))
+    if evidence.verified:
+        error = np.abs(f - rows.y) / rounding_unit(unit, rows.x, rows.y)
+        agree = bool((error[rows.weight > 0] <= ELSEWHERE * problem.tolerance).all())
+        return Status.VERIFIED if agree else Status.DISAGREEING_ROWS
+    if not enough_rows(found.discovery.formula, problem.inner):
+        return Status.TOO_FEW_ROWS
+    if evidence.shell <= problem.tolerance:
+        return Status.INTERPOLATION
+    if not found.discovery.complete:
+        return Status.OUT_OF_TIME
+    errors = (found.discovery.formula.predict(problem.x) - problem.y) * problem.weight
+    if np.nanvar(errors) > NOTHING_EXPLAINED * np.var(problem.y * problem.weight):
+        return Status.UNEXPLAINED
+    return Status.NOISY if is_noise(errors, problem) else Status.APPROXIMATION
