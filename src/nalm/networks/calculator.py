@@ -49,7 +49,7 @@ class Value:
 
 
 @dataclass(frozen=True)
-class Step:
+class SubExpression:
     """One sub-expression, evaluated by one unit.
 
     Attributes:
@@ -76,7 +76,7 @@ class Calculation:
     """What became of a text: the steps in order of evaluation, and the value of the last one."""
 
     text: str
-    steps: tuple[Step, ...]
+    steps: tuple[SubExpression, ...]
     result: Value
 
     @property
@@ -180,7 +180,7 @@ class _Steps(Transformer_NonRecursive[Token, Any]):
     def __init__(self, calculator: Calculator, text: str) -> None:
         super().__init__()
         self.calculator, self.text = calculator, text
-        self.done: list[Step] = []
+        self.done: list[SubExpression] = []
 
     def start(self, meta: Any, parts: list[Value]) -> Value:
         return parts[0]
@@ -229,5 +229,5 @@ class _Steps(Transformer_NonRecursive[Token, Any]):
         result = Value(f"z{len(self.done) + 1}", value, MEANING[operation](a.exact, b.exact))
         unit = self.calculator.units[operation]
         assert isinstance(unit, Unit)
-        self.done.append(Step(operation, unit, (a, b), result, at))
+        self.done.append(SubExpression(operation, unit, (a, b), result, at))
         return result

@@ -12,6 +12,7 @@ from nalm.networks.wiring import Wiring, layers_of
 from nalm.units.additive import NAU
 from nalm.units.base import Unit, as_numbers, as_symbols
 from nalm.units.baselines import Linear
+from nalm.units.elementwise import FUNCTION_UNITS
 from nalm.units.forms import Kind
 from nalm.units.multiplicative import NMU
 from nalm.units.power import RealNaiveNPU
@@ -78,13 +79,15 @@ def from_expression(
     """A network of units with exact weights that computes a formula.
 
     Sums become NAUs, or `Linear` layers where they have real coefficients; products become NMUs, NRUs where
-    they divide, and Real NPUs where they have powers other than 1 and −1. The latter add ε = 10⁻⁷ to
-    magnitudes, so a network with such powers is right to about seven digits; all others to rounding. It comes
-    in evaluation mode, in which units are most exact; `train()` prepares it for more training.
+    they divide, and Real NPUs where they have powers other than 1 and −1; exp, log, sin, cos, tan, tanh,
+    asin, acos and atan become the units of these functions, sinh and cosh exponentials. Real NPUs add
+    ε = 10⁻⁷ to magnitudes, so a network with such powers is right to about seven digits; all others to
+    rounding. It comes in evaluation mode, in which units are most exact; `train()` prepares it for more
+    training.
 
     Args:
-        expression: sums, products, quotients and real powers of symbols and numbers; or several such, one per
-            output. Text is read by `parse_formula` and never run.
+        expression: sums, products, quotients, real powers and functions of symbols and numbers; or several
+            such, one per output. Text is read by `parse_formula` and never run.
         symbols: the inputs in their order; by default those of the expression in alphabetical order.
         dtype: the precision of the weights.
 
@@ -132,6 +135,11 @@ def _unit(layer: Wiring) -> Unit:
     """The first unit that can hold the numbers of a layer."""
     matrix = torch.tensor([[float(entry) for entry in row] for row in layer.matrix], dtype=torch.float64)
     out_features, in_features = matrix.shape
+    if layer.function:
+        function = FUNCTION_UNITS[layer.function](in_features, out_features).double()
+        bias = torch.tensor([float(b) for b in layer.bias], dtype=torch.float64)
+        function.assign(weight=matrix, bias=bias, applied=torch.tensor(layer.applied, dtype=torch.float64))
+        return function
     for kind in SUMS if layer.kind is Kind.SUM else PRODUCTS:
         unit = kind(in_features, out_features).double()
         if isinstance(unit, Linear):

@@ -73,14 +73,17 @@ class Accumulator(nn.Module):
         cell: U₁ as a unit and its options, or `"lstm"`, or `"rnn"` with a ReLU.
         output: U₂ likewise, or `"linear"`.
         hidden: size of h.
+        outputs: size of y.
     """
 
-    def __init__(self, features: int, *, cell: Part | str, output: Part | str, hidden: int = 2) -> None:
+    def __init__(
+        self, features: int, *, cell: Part | str, output: Part | str, hidden: int = 2, outputs: int = 1
+    ) -> None:
         super().__init__()
         self.in_features = features
         self.start = nn.Parameter(torch.zeros(hidden))
         self.cell = _cell(cell, features, hidden)
-        self.output = _part(output, hidden, 1)
+        self.output = layer(output, hidden, outputs)
 
     def forward(self, x: Tensor) -> Tensor:
         state = self.start.expand(*x.shape[:-2], -1)
@@ -113,10 +116,11 @@ def _cell(part: Part | str, features: int, hidden: int) -> nn.Module:
         return LongShortTerm(features, hidden)
     if part == "rnn":
         return nn.Sequential(nn.Linear(features + hidden, hidden), nn.ReLU())
-    return _part(part, features + hidden, hidden)
+    return layer(part, features + hidden, hidden)
 
 
-def _part(part: Part | str, in_features: int, out_features: int) -> nn.Module:
+def layer(part: Part | str, in_features: int, out_features: int) -> nn.Module:
+    """A unit with its options, or an affine layer for any string."""
     if isinstance(part, str):
         return nn.Linear(in_features, out_features)
     unit, options = part

@@ -1,11 +1,12 @@
-"""A formula as alternating layers of products and sums, each a matrix of exact numbers."""
+"""A formula as layers of products, sums and functions of sums, each a matrix of exact numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from nalm.units.elementwise import FUNCTION_UNITS
 from nalm.units.forms import Kind
 
 if TYPE_CHECKING:
@@ -14,21 +15,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Wiring:
-    """One layer: y = M·x + b, or y_o = Π_i x_i^M[o, i].
+    """One layer: y = M·x + b, or a function of some of these sums, or y_o = Π_i x_i^M[o, i].
 
     Attributes:
         kind: sums or powers.
         matrix: exact numbers, [outputs][inputs].
         bias: exact numbers, [outputs]; zeros for powers.
+        function: what sympy calls the function that is applied to sums; "" for none.
+        applied: to which outputs it is applied.
     """
 
     kind: Kind
     matrix: list[list[sympy.Expr]]
     bias: list[sympy.Expr]
+    function: str = ""
+    applied: tuple[bool, ...] = ()
 
 
 def layers_of(expressions: Sequence[sympy.Expr], inputs: Sequence[sympy.Symbol]) -> list[Wiring]:
-    """Layers that compute the expressions from the inputs, products and sums in turn.
+    """Layers that compute the expressions from the inputs: products and sums in turn, functions between.
 
     Every layer's outputs are subexpressions: what later layers need and this one cannot compute passes
     through.
@@ -37,25 +42,37 @@ def layers_of(expressions: Sequence[sympy.Expr], inputs: Sequence[sympy.Symbol])
         >>> x, y = sympy.symbols("x y")
         >>> [layer.matrix for layer in layers_of([x / (x + y)], [x, y])]
         [[[1, 0], [1, 1]], [[1, -1]]]
+        >>> [(layer.function, layer.matrix) for layer in layers_of([x * sympy.sin(2 * y)], [x, y])]
+        [('sin', [[1, 0], [0, 2]]), ('', [[1, 1]])]
     """
     import sympy
 
-    wanted = [sympy.sympify(e, strict=True) for e in expressions]
+    wanted = [_plain(sympy.sympify(e, strict=True)) for e in expressions]
     # From the outputs inwards: peel a sum or a product off everything, until only inputs are left.
     layers: list[Wiring] = []
     kind = Kind.SUM if any(_is_sum(e) for e in wanted) else Kind.POWER
     while any(e not in inputs for e in wanted):
+        function = min((e.func.__name__ for e in wanted if _is_function(e)), default="")
+        applied = tuple(bool(function) and e.func.__name__ == function for e in wanted)
         peel = _sum_terms if kind is Kind.SUM else _factors
-        parts = [peel(e) for e in wanted]
+        if function:
+            parts = [
+                _sum_terms(e.args[0]) if inside else ({e: sympy.Integer(1)}, sympy.Integer(0))
+                for e, inside in zip(wanted, applied, strict=True)
+            ]
+        else:
+            parts = [peel(e) for e in wanted]
         needed = _ordered({part for terms, _ in parts for part in terms}, inputs)
         if not needed:
             # Constants alone: any input will do, with weight zero.
             needed = [inputs[0]]
         if needed != wanted:
             matrix = [[terms.get(part, sympy.Integer(0)) for part in needed] for terms, _ in parts]
-            layers.append(Wiring(kind, matrix, [bias for _, bias in parts]))
+            biases = [bias for _, bias in parts]
+            layers.append(Wiring(Kind.SUM if function else kind, matrix, biases, function, applied))
         wanted = needed
-        kind = Kind.POWER if kind is Kind.SUM else Kind.SUM
+        # What a function is of has been read as a sum.
+        kind = Kind.POWER if function or kind is Kind.SUM else Kind.SUM
     if wanted != list(inputs) or not layers:
         matrix = [[sympy.Integer(int(e == symbol)) for symbol in inputs] for e in wanted]
         first = layers.pop() if layers else None
@@ -67,8 +84,25 @@ def layers_of(expressions: Sequence[sympy.Expr], inputs: Sequence[sympy.Symbol])
             [row[place[symbol]] if symbol in place else sympy.Integer(0) for symbol in inputs]
             for row in first.matrix
         ]
-        layers.append(Wiring(first.kind, wide, first.bias))
+        layers.append(replace(first, matrix=wide))
     return layers[::-1]
+
+
+def _is_function(expression: sympy.Expr) -> bool:
+    """Whether a unit applies the expression's outermost function."""
+    return expression.is_Function and expression.func.__name__ in FUNCTION_UNITS
+
+
+def _plain(expression: sympy.Expr) -> sympy.Expr:
+    """Hyperbolic sines and cosines by exponentials, for which there is a unit."""
+    import sympy
+
+    halves = {sympy.sinh: -1, sympy.cosh: 1}
+    for function, sign in halves.items():
+        expression = expression.replace(
+            function, lambda u, sign=sign: (sympy.exp(u) + sign * sympy.exp(-u)) / 2
+        )
+    return expression
 
 
 def _is_sum(expression: sympy.Expr) -> bool:
@@ -114,7 +148,7 @@ def _factors(expression: sympy.Expr) -> tuple[dict[sympy.Expr, sympy.Expr], symp
 
 
 def _check(part: sympy.Expr) -> None:
-    """Only sums, products and real powers have units."""
+    """Only sums, products, real powers and some functions have units."""
     import sympy
 
     if part.is_number:
@@ -125,10 +159,12 @@ def _check(part: sympy.Expr) -> None:
         raise ValueError(
             f"{part} has an exponent that is no real number: units raise to constant powers only"
         )
+    if _is_function(part):
+        return
     if not (part.is_Symbol or part.is_Add or part.is_Mul or part.is_Pow or isinstance(part, sympy.Abs)):
         raise ValueError(
-            f"{part.func.__name__} is no sum, product, quotient or power: units cannot compute {part}; "
-            "rewrite it or approximate it"
+            f"{part.func.__name__} is no sum, product, quotient or power, and none of "
+            f"{', '.join(FUNCTION_UNITS)}: units cannot compute {part}; rewrite it or approximate it"
         )
 
 

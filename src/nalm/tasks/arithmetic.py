@@ -212,8 +212,8 @@ class ArithmeticTask(Task):
         _, xv = evaluation_inputs(self.train, self.inputs, VALIDATION_SEED)
         _, xt = evaluation_inputs(self.test, self.inputs, TEST_SEED)
         what = self.operation, self.subset_ranges(seed), self.inputs
-        yv = _evaluation_targets(*what, self.train, VALIDATION_SEED)
-        return xv, yv, xt, _evaluation_targets(*what, self.test, TEST_SEED)
+        yv = _evaluation_targets(*what, self.train, VALIDATION_SEED, EVALUATION_SIZE)
+        return xv, yv, xt, _evaluation_targets(*what, self.test, TEST_SEED, EVALUATION_SIZE)
 
 
 Ranges = tuple[tuple[int, int], tuple[int, int]]
@@ -232,17 +232,23 @@ def _first_start(task: ArithmeticTask, seed: int) -> int:
 
 @functools.lru_cache(maxsize=64)
 def _evaluation_targets(
-    operation: str, ranges: Ranges, inputs: int, distribution: Distribution, seed: int
+    operation: str, ranges: Ranges, inputs: int, distribution: Distribution, seed: int, samples: int
 ) -> Tensor:
     """Of `evaluation_inputs`; seeds whose operands lie in the same place share them."""
-    x, _ = evaluation_inputs(distribution, inputs, seed)
+    x, _ = _evaluation_inputs(distribution, inputs, seed, samples)
     return torch.from_numpy(_targets(operation, ranges, x).astype(np.float32))
 
 
-@functools.lru_cache(maxsize=4)
 def evaluation_inputs(distribution: Distribution, inputs: int, seed: int) -> tuple[np.ndarray, Tensor]:
     """The inputs a distribution is evaluated on: in double precision, and rounded."""
-    x = distribution.sample_numpy(np.random.RandomState(seed), (EVALUATION_SIZE, inputs))
+    return _evaluation_inputs(distribution, inputs, seed, EVALUATION_SIZE)
+
+
+@functools.lru_cache(maxsize=4)
+def _evaluation_inputs(
+    distribution: Distribution, inputs: int, seed: int, samples: int
+) -> tuple[np.ndarray, Tensor]:
+    x = distribution.sample_numpy(np.random.RandomState(seed), (samples, inputs))
     return x, torch.from_numpy(x.astype(np.float32))
 
 

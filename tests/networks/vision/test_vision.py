@@ -52,3 +52,22 @@ def test_redrawing_changes_every_layer(network: torch.nn.Module) -> None:
     same = [name for name, value in network.named_parameters() if torch.equal(value, before[name])]
     # The spatial transformers start from the identity each time.
     assert all(name.split(".")[1:2] == ["fc2"] for name in same)
+
+
+def test_sequences_of_the_same_pictures_are_read_once() -> None:
+    network = DigitSequence("solved mul", start=1.0).eval()
+    pixels = torch.randint(0, 256, (12, 28, 28), dtype=torch.uint8)
+    cuts = [
+        pixels[: n // length * length].view(-1, length, 28, 28) for n, length in ((6, 1), (12, 2), (12, 5))
+    ]
+    with torch.no_grad():
+        expected = [network(x) for x in cuts]
+        seen = []
+        network.front.register_forward_pre_hook(lambda module, arguments: seen.append(len(arguments[0])))
+        with network.reading_once():
+            found = [network(x) for x in (*cuts, cuts[1][3:])]
+        assert seen == [6, 6]
+        network(cuts[0])
+    assert seen == [6, 6, 6]
+    for own, plain in zip(found, (*expected, expected[1][3:]), strict=True):
+        torch.testing.assert_close(own, plain)

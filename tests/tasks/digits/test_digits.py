@@ -90,9 +90,10 @@ def test_measures_of_two_digits() -> None:
     output = torch.tensor([[6.0, 2.0, 3.0], [12.4, 3.4, 3.6]])
     y = torch.tensor([[6.0, 2.0, 3.0], [12.0, 3.0, 4.0]])
     found = supplier.further(output, y)
-    assert found["exact"] == 0.5
-    assert found["right to 0 places"] == 1
-    assert found["left digit"] == 1
+    assert found["inexact"] == 0.5
+    assert found["wrong to 0 places"] == 0
+    assert found["wrong to 5 places"] == 0.5
+    assert found["left digit wrong"] == 0
     assert found["3 read as 3"] == 0.5
     assert sum(value for name, value in found.items() if "read as" in name) == pytest.approx(1)
 

@@ -3,6 +3,7 @@
 from nalm.networks.vision.colour import ColourDigits
 from nalm.networks.vision.digits import DigitClassifier, DigitRegressor, pictures, softargmax
 from nalm.networks.vision.heads import Solved, head
+from nalm.networks.vision.pooled import convolve_and_pool, sparse_backward
 from nalm.networks.vision.sequence import DigitSequence
 from nalm.networks.vision.spatial import SpatialTransformer, ThinPlateSpline
 from nalm.networks.vision.two_digits import TwoDigits
@@ -16,7 +17,9 @@ __all__ = [
     "SpatialTransformer",
     "ThinPlateSpline",
     "TwoDigits",
+    "convolve_and_pool",
     "head",
     "pictures",
     "softargmax",
+    "sparse_backward",
 ]

@@ -6,6 +6,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from nalm.networks.vision.pooled import convolve_and_pool
+
 MEAN, DEVIATION = 0.1307, 0.3081
 """Of MNIST's training pixels between 0 and 1."""
 
@@ -34,6 +36,12 @@ def softargmax(logits: Tensor, first: int = 0) -> Tensor:
     return (torch.softmax(logits, dim=-1) * classes).sum(dim=-1)
 
 
+def _pooled(layer: nn.Conv2d, x: Tensor) -> Tensor:
+    """A convolution with its pool and ReLU."""
+    assert layer.bias is not None
+    return convolve_and_pool(x, layer.weight, layer.bias)
+
+
 class DigitRegressor(nn.Module):
     """A picture to one number, unbounded: 431,080 + 501 parameters (001 section 4.2; 002 figure E.4).
 
@@ -53,8 +61,7 @@ class DigitRegressor(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """[samples, 28, 28] to [samples, 1]."""
-        h = F.max_pool2d(self.conv1(pictures(x).unsqueeze(1)), 2).relu()
-        h = F.max_pool2d(self.conv2(h), 2).relu()
+        h = _pooled(self.conv2, _pooled(self.conv1, pictures(x).unsqueeze(1)))
         result: Tensor = self.fc2(self.fc1(h.flatten(1)).relu())
         return result
 
@@ -86,7 +93,7 @@ class DigitClassifier(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """[samples, channels, size, size] to [samples]."""
-        h = F.max_pool2d(self.conv2(self.conv1(x).relu()), 2).relu()
+        h = _pooled(self.conv2, self.conv1(x).relu())
         h = F.dropout(h, 0.25, self.training).flatten(1)
         h = F.dropout(self.fc1(h).relu(), 0.5, self.training)
         return softargmax(self.fc2(h), self.first)

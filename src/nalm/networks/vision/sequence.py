@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import torch
@@ -39,11 +40,37 @@ class DigitSequence(nn.Module):
         # An LSTM carries its state beside its input, and has a second one.
         self.cell = LSTMUnit(1, 1) if unit == LSTMUnit.name else head(unit, options)
         self.start = start
+        self._read_before: dict[int, Tensor] | None = None
+
+    @contextmanager
+    def reading_once(self) -> Iterator[None]:
+        """Inside, pictures that lie in the same memory are read once, however they are cut into sequences."""
+        self._read_before = {}
+        try:
+            yield
+        finally:
+            self._read_before = None
 
     def read(self, x: Tensor) -> Tensor:
         """The numbers read off the pictures: [samples, length, 28, 28] to [samples, length]."""
-        digits: Tensor = self.front(x.flatten(0, 1))
+        pictures = x.flatten(0, 1)
+        digits: Tensor = self.front(pictures) if self._read_before is None else self._remembered(pictures)
         return digits.view(x.shape[:2])
+
+    def _remembered(self, pictures: Tensor) -> Tensor:
+        """What was read off these places before, and what is read off those behind them now."""
+        assert self._read_before is not None
+        memory = pictures.untyped_storage().data_ptr()
+        first = pictures.storage_offset() // pictures[0].numel()
+        last = first + len(pictures)
+        known = self._read_before.get(memory, pictures.new_empty(0, 1, dtype=torch.float32))
+        if first > len(known):
+            digits: Tensor = self.front(pictures)
+            return digits
+        if last > len(known):
+            known = torch.cat([known, self.front(pictures[len(known) - first :])])
+            self._read_before[memory] = known
+        return known[first:last]
 
     def forward(self, x: Tensor) -> Tensor:
         """The state after each picture, and what was read off it: [samples, length, 2]."""

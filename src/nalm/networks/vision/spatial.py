@@ -6,6 +6,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from nalm.networks.vision.pooled import convolve_and_pool
+
 TINY = 1e-6
 """Added to squared distances, whose logarithm at 0 is infinite: r²·ln r² is 0 there."""
 
@@ -113,7 +115,8 @@ class SpatialTransformer(nn.Module):
 
     def controls(self, x: Tensor) -> Tensor:
         """The control points of each picture: [samples, K, 2] within (−1, 1)."""
-        h = F.max_pool2d(self.conv1(F.avg_pool2d(x, 2)), 2).relu()
+        assert self.conv1.bias is not None
+        h = convolve_and_pool(F.avg_pool2d(x, 2), self.conv1.weight, self.conv1.bias)
         h = self.fc1(self.conv2(h).relu().flatten(1))
         return torch.tanh(self.fc2(h)).unflatten(1, (-1, 2))
 

@@ -143,15 +143,14 @@ class PairSupplier(Dataset):
         return y[..., 0]
 
     def further(self, output: Tensor, y: Tensor) -> dict[str, Tensor]:
-        """Shares of results and of digits that are right, and of each digit, what it was read as."""
-        shares = {"exact": (output[:, 0] == y[:, 0]).float().mean()}
+        """Shares of results and of digits that are wrong, and of each digit, what it was read as."""
+        shares = {"inexact": (output[:, 0] != y[:, 0]).float().mean()}
         for places in DECIMALS:
-            equal = output[:, 0].round(decimals=places) == y[:, 0].round(decimals=places)
-            shares[f"right to {places} places"] = equal.float().mean()
-        shares["wrong"] = 1 - shares["right to 0 places"]
+            unequal = output[:, 0].round(decimals=places) != y[:, 0].round(decimals=places)
+            shares[f"wrong to {places} places"] = unequal.float().mean()
         read = output[:, 1:].round()
         for place, name in enumerate(("left", "right")):
-            shares[f"{name} digit"] = (read[:, place] == y[:, 1 + place]).float().mean()
+            shares[f"{name} digit wrong"] = (read[:, place] != y[:, 1 + place]).float().mean()
         # Sums over rows are what the digits are, sums over columns what they were taken for.
         for true in range(self.task.first, 10):
             for taken in range(self.task.first, 10):

@@ -1,0 +1,100 @@
+"""How often digits occur in a sequence of pictures (Trask et al. 2018, sections 4.2 and 4.6).
+
+Published: every digit is counted in sequences of ten, tested to length 1000. The parity task, which counts
+the even digits, was published on pictures that show several digits; here they come one by one.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from nalm.tasks.dataset import Samples
+from nalm.tasks.digits.pictures import foreign_data
+from nalm.tasks.digits.sequences import SequenceSupplier, SequenceTask
+from nalm.tasks.supply import Task, Tensors
+
+DIGITS = 10
+EVERY = torch.eye(DIGITS)
+COUNTED = {"count every digit": EVERY, "count even digits": EVERY[:, ::2].sum(dim=1, keepdim=True)}
+"""What every digit adds to the counts: [digits, counts]."""
+
+
+@dataclass(frozen=True)
+class CountingTask(Task):
+    """The counts at the end of a sequence.
+
+    Attributes:
+        operation: a key of `COUNTED`.
+        length: of the sequences trained on.
+        lengths: of those tested on; the last one's error is the column `test`.
+        tested: how many digits are tested on at most; `None` for all there are.
+        inputs: pixels in a row.
+    """
+
+    operation: str
+    length: int = 10
+    lengths: tuple[int, ...] = (10, 100, 1000)
+    tested: int | None = None
+    inputs: int = 28
+
+    def __post_init__(self) -> None:
+        if self.operation not in COUNTED:
+            raise ValueError(f"unknown count {self.operation!r}; there are {', '.join(COUNTED)}")
+
+    def supplier(self, batch_size: int) -> CountingSupplier:
+        sequences = SequenceTask("add", self.length, self.lengths, first=0, tested=self.tested)
+        return CountingSupplier(batch_size, sequences, self.operation)
+
+    def sources(self) -> dict[str, str]:
+        return foreign_data()
+
+    def tested_on(self, samples: int) -> CountingTask:
+        return dataclasses.replace(self, tested=samples)
+
+    def column(self, length: int) -> str:
+        """The column of the curve with the errors at that length."""
+        return "test" if length == self.lengths[-1] else f"length {length}"
+
+
+@dataclass(frozen=True)
+class CountingSupplier(SequenceSupplier):
+    """The sequences of `SequenceSupplier`, with counts for targets; networks give them at the end."""
+
+    counted: str
+
+    def batch(self, settings: Tensors, now: Tensors) -> tuple[Tensor, Tensor]:
+        x, y = self.samples()
+        return x[now["samples"]], counts(self.counted, y[now["samples"]])
+
+    def held_out(self, task: Any, seed: int) -> dict[str, Samples]:
+        found = super().held_out(task, seed)
+        # The second number of a running sum's target is the digit itself.
+        return {column: Samples(x, counts(self.counted, y[..., 1])) for column, (x, y) in found.items()}
+
+    def output(self, output: Tensor) -> Tensor:
+        return output
+
+    def target(self, y: Tensor) -> Tensor:
+        return y
+
+    def measures(self, output: Tensor, y: Tensor) -> dict[str, Tensor]:
+        """The mean absolute error of a count, as published."""
+        return {"": (output - y).abs().mean()}
+
+    def further(self, output: Tensor, y: Tensor) -> dict[str, Tensor]:
+        return {"counts right": (output.round() == y).float().mean()}
+
+
+def counts(counted: str, digits: Tensor) -> Tensor:
+    """What is counted in sequences of digits: [sequences, length] to [sequences, counts].
+
+    Example:
+        >>> counts("count even digits", torch.tensor([[4.0, 7.0, 0.0, 4.0]]))
+        tensor([[3.]])
+    """
+    return COUNTED[counted][digits.long()].sum(dim=1)
