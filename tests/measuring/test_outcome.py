@@ -10,7 +10,7 @@ from nalm.measuring import Outcome, measure
 NAN = float("nan")
 
 
-def curve(validation, test, sparsity=None, diverged_at=None):
+def curve(validation, test, sparsity=None, diverged_at=None, stopped_at=None):
     rows = len(validation)
     return SimpleNamespace(
         steps=np.arange(rows) * 1000,
@@ -18,6 +18,7 @@ def curve(validation, test, sparsity=None, diverged_at=None):
         test=np.array(test, dtype=float),
         sparsity=np.array(sparsity if sparsity is not None else np.arange(rows) / 100, dtype=float),
         diverged_at=diverged_at,
+        stopped_at=stopped_at,
     )
 
 
@@ -73,3 +74,13 @@ def test_a_run_without_any_number_is_a_failure_at_its_last_row():
 def test_an_empty_curve_is_refused():
     with pytest.raises(ValueError, match="no rows"):
         measure(curve([], []), threshold=1.0)
+
+
+def test_a_run_that_was_stopped_is_decided_by_its_touch() -> None:
+    """Whatever row validation selects so early."""
+    rows = [4, 2, 1, 3], [9, 0.5, 2, 3]
+    assert not measure(curve(*rows), threshold=1.0).success
+    stopped = curve(*rows, stopped_at=3000)
+    outcome = measure(stopped, threshold=1.0)
+    assert (outcome.success, outcome.solved_at, outcome.best_step) == (True, 1000, 2000)
+    assert not measure(stopped, threshold=0.1).success

@@ -56,6 +56,9 @@ def test_shortened_schedules_stay_out_and_first_parts_get_in(tmp_path, made_up) 
     assert export(filled, folder=folder, studies=STUDIES) == {}
     filled.add(made_up(SMALL, find_budget("1/10"), seeds=range(2)))
     assert export(filled, folder=folder, studies=STUDIES) == {SMALL.name: 6}
+    assert export(filled, folder=folder, studies=STUDIES, budgets=("laptop",)) == {SMALL.name: 6}
+    (part,) = shipped(folder)
+    assert sorted(part.frame()["budget"].unique()) == ["1/10", "laptop"]
 
 
 def test_a_users_runs_lie_over_the_record(record, tmp_path, made_up) -> None:

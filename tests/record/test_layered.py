@@ -24,15 +24,13 @@ def test_it_stays_small() -> None:
 
 
 def test_identities_are_still_those_of_the_studies() -> None:
-    from nalm.studies.study import find_budget
-
     for part in shipped():
         study = STUDIES[part.directory.name]
         cells = {(c.unit, c.operation, c.label, c.inputs): c for c in study.cells}
         rows = part.frame().groupby(["unit", "operation", "range", "inputs", "budget"]).head(1)
         for row in rows.itertuples():
             cell = cells[row.unit, row.operation, row.range, row.inputs]
-            assert cell.run(find_budget(row.budget), int(row.seed)).identity == row.identity
+            assert cell.run(study.budget(row.budget), int(row.seed)).identity == row.identity
 
 
 def test_a_damaged_file_is_named_and_left_alone(tmp_path) -> None:

@@ -1,12 +1,13 @@
 """A thinned curve has the outcome of the whole one, under every threshold."""
 
+import json
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from nalm.measuring.outcome import WINDOW, measure
-from nalm.record.thin import limits, thinned
+from nalm.record.thin import limits, shortened, thinned
 from nalm.report.tables import stored_curve
 from nalm.studies.single_module import SINGLE_MODULE
 from nalm.studies.two_layer import TWO_LAYER
@@ -18,7 +19,7 @@ def row(validation: np.ndarray, test: np.ndarray, weights: str = "{}") -> Simple
     steps = 1000 * np.arange(len(test))
     sparsity = np.linspace(0.4, 0.0, len(test))
     return SimpleNamespace(
-        identity="x", seed=3, budget="full", diverged_at=np.nan, restarts=[], steps=steps,
+        identity="x", seed=3, budget="full", diverged_at=np.nan, restarts=[], stopped_at=np.nan, steps=steps,
         validation=validation, test=test, sparsity=sparsity, measures=None, weights=weights,
         configuration="{}", seconds=1.0, protocol=1, version="0",
     )  # fmt: skip
@@ -29,7 +30,7 @@ def again(record) -> SimpleNamespace:
     columns = {
         name: np.asarray(getattr(record, name)) for name in ("validation", "test", "sparsity", "steps")
     }
-    return SimpleNamespace(**{**vars(record), **columns, "diverged_at": np.nan})
+    return SimpleNamespace(**{**vars(record), **columns, "diverged_at": np.nan, "stopped_at": np.nan})
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -57,7 +58,7 @@ def test_thinning_again_changes_nothing() -> None:
 
 
 def test_small_weights_stay_and_large_ones_go() -> None:
-    few, many = ('{"w": [' + ", ".join(["0.5"] * n) + "]}" for n in (4, 600))
+    few, many = (json.dumps({"w": [0.5] * n}, separators=(",", ":")) for n in (4, 600))
     error = np.array([1.0])
     assert thinned(row(error, error, few), SINGLE_MODULE, NMU).weights == few
     assert thinned(row(error, error, many), SINGLE_MODULE, NMU).weights == "{}"
@@ -69,3 +70,13 @@ def test_small_weights_stay_and_large_ones_go() -> None:
 def test_a_gate_is_kept_in_place_of_weights() -> None:
     error = np.array([1.0, 0.5])
     assert thinned(row(error, error), SINGLE_MODULE, NMU, gate=0.25).measures == [("gate", [0.25])]
+
+
+def test_weights_keep_every_bit_in_fewer_digits() -> None:
+    rng = np.random.default_rng(0)
+    weights = np.concatenate([rng.normal(size=50), rng.lognormal(-20, 5, size=50)]).astype(np.float32)
+    text = json.dumps({"w": weights.tolist(), "double": 0.1})
+    kept = json.loads(shortened(text))
+    assert len(shortened(text)) < 0.7 * len(text)
+    assert np.array_equal(np.array(kept["w"], np.float32), weights)
+    assert kept["double"] == 0.1

@@ -3,15 +3,22 @@
 import itertools
 
 from nalm.studies.comparing import COMPARISON, COMPARISON_SCALE, PIECEWISE
+from nalm.studies.counting import COUNTING
+from nalm.studies.epidemic import EPIDEMIC
+from nalm.studies.grid_world import GRID_WORLD
 from nalm.studies.logic import LOGIC
+from nalm.studies.programs import EVALUATION
 from nalm.studies.schloer import MAGNITUDE, MINIMAL, RELEVANCE
-from nalm.studies.sequences import ACCUMULATION, SEQUENCES
+from nalm.studies.sequences import ACCUMULATION, SEQUENCES, SEQUENCES_SCALE
 from nalm.studies.study import BUDGETS
+from nalm.studies.words import WORDS
 from nalm.training.structure import Structure
 
 FULL = BUDGETS["full"]
 ALL = (
     LOGIC, COMPARISON, COMPARISON_SCALE, PIECEWISE, SEQUENCES, ACCUMULATION, MINIMAL, MAGNITUDE, RELEVANCE,
+    SEQUENCES_SCALE, WORDS, EVALUATION, GRID_WORLD, EPIDEMIC,
+    COUNTING,
 )  # fmt: skip
 
 

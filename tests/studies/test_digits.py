@@ -7,8 +7,10 @@ import pytest
 from typer.testing import CliRunner
 
 from nalm.cli import app
+from nalm.record import export, shipped
+from nalm.report.digit_figures import _relative, error_by_length
 from nalm.report.evidence import StoredEvidence
-from nalm.report.tables import Results
+from nalm.report.tables import Results, cell_table
 from nalm.store import Store
 from nalm.studies.catalogue import STUDIES
 from nalm.studies.claims import Place
@@ -28,7 +30,7 @@ def test_published_settings() -> None:
     assert [term for term, _ in cell.recipe.penalties] == ["sparse", "rz"]
     (bare,) = (c for c in DIGIT_PRODUCT.cells if (c.unit, c.label) == ("NMU without R_z", "length 20"))
     assert [term for term, _ in bare.recipe.penalties] == ["sparse"]
-    (clipped,) = (c for c in TWO_DIGIT_QUOTIENT.cells if c.unit == "NRU, clipped")
+    clipped = next(c for c in TWO_DIGIT_QUOTIENT.cells if c.unit == "NRU, clipped")
     assert clipped.recipe.clip_norm == 1.0
     assert clipped.recipe.penalties[0][1].strength == 2.0
     assert clipped.recipe.penalties[0][1].start == 30 * 570
@@ -79,6 +81,7 @@ def test_the_baselines_runs_set_the_threshold_of_every_length(store: Store) -> N
     budget = DIGIT_PRODUCT.budget("full")
     store.add(sequence_records(budget, {"solved product": 1.0, "NMU": 0.9, "sNMU": 1.2}, range(10)))
     results = Results.read(DIGIT_PRODUCT, budget, store, Selection(units=("NMU", "sNMU")))
+    assert (results.finished, results.asked) == (20, 20)  # whatever the number of lengths
     for cell, curves in results.curves.items():
         if curves:
             solved = [outcome.success for outcome in results.outcomes(cell)]
@@ -89,12 +92,45 @@ def test_the_baselines_runs_set_the_threshold_of_every_length(store: Store) -> N
     assert len(evidence.outcomes(place, "published")) == 10
 
 
+def test_the_record_of_shortened_runs_gives_the_same_table_and_no_verdict(tmp_path: Path) -> None:
+    budget, folder = DIGIT_PRODUCT.budget("laptop"), tmp_path / "record"
+    folder.mkdir()
+    filled = Store(tmp_path / "filled")
+    filled.add(sequence_records(budget, {"solved product": 1.0, "NMU": 0.9}, range(3)))
+    assert export(filled, [DIGIT_PRODUCT.name], folder, budgets=["laptop"]) == {DIGIT_PRODUCT.name: 6}
+    (part,) = shipped(folder)
+    tables = [cell_table(Results.read(DIGIT_PRODUCT, budget, store)) for store in (filled, part)]
+    assert tables[0].equals(tables[1])
+    place = Place("digit-product", "NMU", "mul", "length 7")
+    assert not StoredEvidence(part).outcomes(place)
+
+
+def test_weights_at_one_are_a_look_at_the_same_run() -> None:
+    weights = {f"weight head.weight[0, {k}]": np.array([0.4, end]) for k, end in enumerate((1.0, 0.97))}
+    curve = Curve(np.arange(2), np.ones(2), np.ones(2), np.zeros(2), measures=weights)
+    np.testing.assert_allclose(curve.judged_by("weights from 1").test, [0.6, 0.03])
+    looks = [cell for cell in TWO_DIGIT_PRODUCT.cells if cell.unit == "NMU"]
+    assert [cell.label for cell in looks][-1] == "weights at 1"
+    assert len({cell.run(TWO_DIGIT_PRODUCT.budget("full"), 0) for cell in looks}) == 1
+    assert "weights at 1" not in {c.label for c in TWO_DIGIT_PRODUCT.cells if c.unit == "solved product"}
+
+
 def test_without_a_baseline_nothing_is_solved(store: Store) -> None:
     budget = DIGIT_PRODUCT.budget("full")
     store.add(sequence_records(budget, {"NMU": 0.9}, range(3)))
     results = Results.read(DIGIT_PRODUCT, budget, store, Selection(units=("NMU",)), range(3))
     (cell,) = (c for c in results.curves if (c.unit, c.label) == ("NMU", "length 2"))
     assert not any(outcome.success for outcome in results.outcomes(cell))
+
+
+def test_errors_by_length_are_relative_to_the_baselines(store: Store, tmp_path: Path) -> None:
+    budget = DIGIT_PRODUCT.budget("laptop")
+    store.add(sequence_records(budget, {"solved product": 1.0, "NMU": 0.5}, range(3)))
+    results = Results.read(DIGIT_PRODUCT, budget, store)
+    ratios = {cell.unit: _relative(results, cell) for cell, curves in results.curves.items() if curves}
+    assert ratios == pytest.approx({"solved product": 1.0, "NMU": 0.5})
+    paths = error_by_length(results, store, tmp_path, "errors")
+    assert (tmp_path / "errors.png") in paths
 
 
 @pytest.mark.usefixtures("sample_mnist")

@@ -2,6 +2,7 @@
 
 import pytest
 
+from nalm.studies.corner import CORNER
 from nalm.studies.single_module import REDUNDANT, SINGLE_MODULE, VARIANTS, Variant
 from nalm.studies.study import BUDGETS, Selection
 from nalm.tasks.arithmetic import OPERATIONS, RANGES
@@ -65,7 +66,11 @@ def test_every_unit_is_trained_on_every_operation_it_is_built_for() -> None:
         for operation in OPERATIONS.values()
         if operation.symbol in unit.operations
     }
-    assert {(cell.record[0], cell.operation) for cell in SINGLE_MODULE.cells if cell.inputs == 2} == wanted
+    trained = {(cell.record[0], cell.operation) for cell in SINGLE_MODULE.cells if cell.inputs == 2}
+    # Units of this package have recipes of their own, and a study of their own.
+    ours = {(cell.record[0], cell.operation) for cell in CORNER.cells if cell.inputs == 2}
+    assert not trained & ours
+    assert trained | ours == wanted
 
 
 def test_every_cell_has_nine_ranges_and_builds() -> None:

@@ -4,8 +4,9 @@ import pytest
 
 from nalm.studies.comparison import published_rate
 from nalm.studies.published import published
+from nalm.studies.published_runs import published_runs
 from nalm.studies.study import BUDGETS, Cell, Selection, Study, find_budget
-from nalm.studies.two_layer import GATING, TEN_PARAMETER, TWO_LAYER
+from nalm.studies.two_layer import GATING, MODELS, TEN_PARAMETER, TOUCHED, TWO_LAYER
 from nalm.training.schedules import Ramp
 
 
@@ -78,3 +79,28 @@ def test_a_fraction_of_the_budget_is_the_same_run_cut_off() -> None:
     assert tenth.recipe.penalties == full.recipe.penalties
     assert tenth.recipe.evaluate_every == 1000
     assert len(TWO_LAYER.runs(find_budget("1/10"), selection)) == 100
+
+
+def test_where_a_touch_decides_every_published_run_that_touched_was_solved() -> None:
+    """And where one was not, none is said to."""
+    runs = published_runs()
+    touched = runs["first_step_below"].notna()
+    by_cell = runs.assign(lost=touched & ~runs["solved"]).groupby(["unit", "operation"])["lost"].sum()
+    models = {model.label: model.record.unit for model in MODELS if not model.record.variant}
+    for cell in TWO_LAYER.cells:
+        lost = by_cell.get((models.get(cell.unit, ""), cell.operation), 0)
+        assert not (cell.decided_below is not None and lost), cell.unit
+        if cell.operation in TOUCHED:
+            assert (cell.decided_below is None) == bool(lost), cell.unit
+
+
+def test_a_run_stops_below_both_thresholds_and_no_other_recipe_changes() -> None:
+    nmu, root = only(TWO_LAYER, "NMU", "mul"), only(TWO_LAYER, "NMU", "root")
+    to_touch = find_budget("3/5 to touch")
+    recipe = nmu.run(to_touch, 0).recipe
+    assert recipe.stop is not None
+    assert recipe.stop.below == pytest.approx(min(TWO_LAYER.limit(nmu, n) for n in ("correct", "published")))
+    assert recipe.stop.below < TWO_LAYER.limit(nmu, "published") < TWO_LAYER.limit(nmu, "correct")
+    assert recipe.iterations == 3_000_000
+    assert root.run(to_touch, 0) == root.run(find_budget("3/5"), 0)
+    assert nmu.run(to_touch, 0).identity != nmu.run(find_budget("3/5"), 0).identity

@@ -22,6 +22,8 @@ class Rows(Protocol):
     def sparsity(self) -> np.ndarray: ...
     @property
     def diverged_at(self) -> int | None: ...
+    @property
+    def stopped_at(self) -> int | None: ...
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,8 @@ def measure(curve: Rows, threshold: float, *, window: int = WINDOW, strict: bool
 
     The model is selected by validation error and judged by its test error. Solved-at is looked up in the test
     error of *all* rows, so it peeks at the test set; it is the published definition, and success does not
-    depend on it.
+    depend on it. Only of a run that was stopped because its test error had come below the threshold, where
+    that is known to decide (`nalm.studies.study.Cell`), the touch itself is the success.
 
     Args:
         curve: validation and test error and sparsity error per evaluation.
@@ -71,7 +74,8 @@ def measure(curve: Rows, threshold: float, *, window: int = WINDOW, strict: bool
     best = selected_row(np.asarray(curve.validation), window)
     best_step = int(curve.steps[best])
     errors = float(curve.validation[best]), float(curve.test[best])
-    if not solved[best]:
+    touched = curve.stopped_at is not None and bool(solved.any())
+    if not (solved[best] or touched):
         return Outcome(False, None, None, best_step, curve.diverged_at, *errors)
     first = int(curve.steps[int(np.argmax(solved))])
     return Outcome(True, first, float(curve.sparsity[best]), best_step, curve.diverged_at, *errors)

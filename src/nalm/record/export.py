@@ -24,11 +24,13 @@ def export(
     folder: Path = FOLDER,
     studies: Mapping[str, Study] = STUDIES,
     rewrite: bool = False,
+    budgets: Iterable[str] = (),
 ) -> dict[str, int]:
     """Add a store's runs to the record, and say how many of each study are new.
 
-    Runs at the full budget count, and runs that are the first part of one; those of shortened schedules and
-    of recipes other than a study's do not. A run several studies share is kept once.
+    Runs at the full budget count, and runs that are the first part of one; those of recipes other than a
+    study's do not. Runs of shortened schedules are kept if their budget is named: tables and figures of that
+    budget show them, no claim looks at them. A run several studies share is kept once.
 
     Args:
         store: finished runs.
@@ -36,18 +38,20 @@ def export(
         folder: where the record is.
         studies: by name.
         rewrite: put all runs of a study into one file, those that are there and the new ones.
+        budgets: with shortened schedules, by name, whose runs are added too.
     """
     known = {identity for part in shipped(folder) for identity in part.identities()}
     added: dict[str, int] = {}
     for name in names or studies:
-        records = list(_records(store, studies[name], known))
+        records = list(_records(store, studies[name], known, set(budgets)))
         known |= {record.identity for record in records}
         if not records:
             continue
         part = Store(folder / name)
         old = part.files()
         if rewrite and old:
-            records = [*_records(part, studies[name], set()), *records]
+            there = set(part.frame()["budget"])
+            records = [*_records(part, studies[name], set(), there), *records]
         part.add(records)
         for path in old if rewrite else ():
             path.unlink()
@@ -60,9 +64,12 @@ def import_into(store: Store, folder: Path = FOLDER) -> int:
     return sum(store.merge(part) for part in shipped(folder))
 
 
-def _records(store: Store, study: Study, known: set[str]) -> Iterator[Record]:
+def _records(store: Store, study: Study, known: set[str], budgets: set[str]) -> Iterator[Record]:
     frame = store.frame()
     candidates, finished = counting_runs(frame), set(frame["identity"]) - known
+    for (inputs, name), own in frame[frame["budget"].isin(budgets)].groupby(["inputs", "budget"]):
+        seeds = sorted(int(seed) for seed in own["seed"].unique())
+        candidates.setdefault(int(str(inputs)), []).append((study.budget(str(name)), seeds))
     wanted: dict[str, tuple[Cell, Run]] = {}
     for cell in study.cells:
         for budget, seeds in candidates.get(cell.inputs, ()):

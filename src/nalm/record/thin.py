@@ -36,7 +36,10 @@ def thinned(row: Any, study: Study, cell: Cell, gate: float | None = None) -> Re
     validation, test = (np.asarray(column, dtype=np.float64) for column in (row.validation, row.test))
     best = selected_row(validation)
     rows = {best, len(test) - 1}
-    for limit in limits(study, cell):
+    # Judged by another column, or by a threshold that other runs set, any row may turn out to matter.
+    if study.baseline or cell.column != "test":
+        rows = set(range(len(test)))
+    for limit in () if study.baseline else limits(study, cell):
         below = np.flatnonzero(test < limit)
         rows |= {int(below[0])} if len(below) else set()
     kept = sorted(rows)
@@ -56,17 +59,36 @@ def thinned(row: Any, study: Study, cell: Cell, gate: float | None = None) -> Re
         budget=str(row.budget),
         diverged_at=None if np.isnan(row.diverged_at) else int(row.diverged_at),
         restarts=[int(step) for step in (row.restarts if row.restarts is not None else ())],
+        stopped_at=None if np.isnan(row.stopped_at) else int(row.stopped_at),
         steps=[int(row.steps[k]) for k in kept],
         validation=[float(validation[k]) if k >= first else float("nan") for k in kept],
         test=[float(test[k]) for k in kept],
         sparsity=[float(row.sparsity[k]) for k in kept],
         measures=measures,
-        weights=str(row.weights) if _small(row, cell) else "{}",
+        weights=shortened(str(row.weights)) if _small(row, cell) else "{}",
         configuration=str(row.configuration),
         seconds=float(row.seconds),
         protocol=int(row.protocol),
         version=str(row.version),
     )
+
+
+def shortened(weights: str) -> str:
+    """Weights as JSON with as few digits as tell one single-precision number from the next.
+
+    Example:
+        >>> shortened('{"weight": [[0.10000000149011612, 1e-09]]}')
+        '{"weight":[[0.1,1e-09]]}'
+    """
+    return json.dumps(json.loads(weights, parse_float=_single), separators=(",", ":"))
+
+
+def _single(digits: str) -> float:
+    """A number that single precision holds exactly, by its shortest name; any other as it is."""
+    value = float(digits)
+    with np.errstate(over="ignore"):
+        single = np.float32(value)
+    return float(str(single)) if float(single) == value else value
 
 
 def limits(study: Study, cell: Cell) -> list[float]:

@@ -6,24 +6,30 @@ import difflib
 
 from nalm.studies.comparing import COMPARING
 from nalm.studies.composition import COMPOSITION
+from nalm.studies.corner import STUDIES as CORNER
+from nalm.studies.counting import COUNTING
 from nalm.studies.digit_pairs import COLOUR_PRODUCT, TWO_DIGIT_PRODUCT, TWO_DIGIT_QUOTIENT
 from nalm.studies.digit_sequences import DIGIT_LOSS, DIGIT_PRODUCT, DIGIT_SUM
 from nalm.studies.division import DIVISION, DIVISION_REDUNDANT
 from nalm.studies.division_ablations import ABLATIONS
 from nalm.studies.division_small import DIVISION_SMALL
+from nalm.studies.epidemic import EPIDEMIC
+from nalm.studies.grid_world import GRID_WORLD
 from nalm.studies.logic import LOGIC
 from nalm.studies.losses import DIVISION_LOSS, TWO_LAYER_LOSS
 from nalm.studies.other_setups import LARGE_SCALE, SIMPLE_FUNCTION
 from nalm.studies.own_task import foreign_study
 from nalm.studies.perceptrons import PERCEPTRONS
+from nalm.studies.programs import EVALUATION
 from nalm.studies.scaling import SCALING
 from nalm.studies.schloer import ORIGINAL
-from nalm.studies.sequences import ACCUMULATION, SEQUENCES
+from nalm.studies.sequences import ACCUMULATION, SEQUENCES, SEQUENCES_SCALE
 from nalm.studies.single_module import SINGLE_MODULE
 from nalm.studies.stochastic import STOCHASTIC
 from nalm.studies.study import Study
 from nalm.studies.two_layer import GATING, TEN_PARAMETER, TWO_LAYER
 from nalm.studies.two_layer_sweeps import SWEEPS
+from nalm.studies.words import WORDS
 
 STUDIES: dict[str, Study] = {
     study.name: study
@@ -47,8 +53,15 @@ STUDIES: dict[str, Study] = {
         COMPOSITION,
         LOGIC,
         *COMPARING,
+        *CORNER,
         SEQUENCES,
+        SEQUENCES_SCALE,
         ACCUMULATION,
+        WORDS,
+        EVALUATION,
+        GRID_WORLD,
+        EPIDEMIC,
+        COUNTING,
         *ORIGINAL,
         DIGIT_PRODUCT,
         DIGIT_SUM,

@@ -64,6 +64,7 @@ class Effort:
         iterations: of the shortest of the runs that count.
         published_iterations: what the study asks for.
         stopped: whether runs were stopped once they had solved the task.
+        horizon: iterations after which hardly any published run was solved; `None` if that is not known.
     """
 
     seeds: int
@@ -71,16 +72,22 @@ class Effort:
     iterations: int
     published_iterations: int
     stopped: bool = False
+    horizon: int | None = None
+
+    @property
+    def complete(self) -> bool:
+        """Whether runs had all published iterations."""
+        return self.iterations >= self.published_iterations
 
     @property
     def cut(self) -> bool:
         """Whether a run that has not succeeded might have, given all iterations."""
-        return self.iterations < self.published_iterations
+        return self.iterations < (self.horizon or self.published_iterations)
 
     @property
     def whole(self) -> bool:
         """Whether it is all of the published effort."""
-        return self.seeds >= self.published_seeds and not self.cut and not self.stopped
+        return self.seeds >= self.published_seeds and self.complete and not self.stopped
 
     def __str__(self) -> str:
         return f"up to {self.iterations:,} iterations, {self.seeds} seeds"

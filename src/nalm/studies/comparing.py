@@ -11,11 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nalm.networks.architecture import Architecture, Layer, ModuleNetwork
+from nalm.studies.cells import cell
 from nalm.studies.study import Cell, Listed, Study
 from nalm.tasks.comparing import COMPARISONS, PIECES, ComparisonTask, PiecewiseTask
 from nalm.training.recipes import Recipe
 from nalm.training.schedules import Ramp
 
+NSR = Listed("NSR")
 REDUNDANCIES = (1, 2, 3, 5, 10)
 INPUTS = (2, 5)
 SCALES = (0.01, 0.1, 1.0, 10.0, 100.0)
@@ -39,17 +41,10 @@ def _comparisons() -> Iterator[Cell]:
         for redundancy in REDUNDANCIES:
             for label, integers in KINDS.items():
                 for operation in COMPARISONS:
-                    yield Cell(
-                        unit=f"NSR, redundancy {redundancy}",
-                        operation=operation,
-                        range=label,
-                        inputs=inputs,
-                        architecture=_nsr(inputs, redundancy=redundancy),
-                        task=ComparisonTask(operation, inputs, integers),
-                        recipe=RECIPE,
-                        record=Listed("NSR"),
-                        setting=label,
-                    )
+                    task = ComparisonTask(operation, inputs, integers)
+                    network = _nsr(inputs, redundancy=redundancy)
+                    unit = f"NSR, redundancy {redundancy}"
+                    yield cell(unit, network, task, RECIPE, record=NSR, setting=label)
 
 
 COMPARISON = Study(
@@ -70,16 +65,9 @@ def _scales() -> Iterator[Cell]:
     for scale in SCALES:
         for magnitude in MAGNITUDES:
             for operation in (">", "="):
-                yield Cell(
-                    unit=f"NSR, λ = {scale:g}",
-                    operation=operation,
-                    range=f"[-{magnitude:g}, {magnitude:g})",
-                    inputs=2,
-                    architecture=_nsr(2, scale),
-                    task=ComparisonTask(operation, magnitude=magnitude, test_magnitude=100 * magnitude),
-                    recipe=RECIPE,
-                    record=Listed("NSR"),
-                )
+                task = ComparisonTask(operation, magnitude=magnitude, test_magnitude=100 * magnitude)
+                numbers = f"[-{magnitude:g}, {magnitude:g})"
+                yield cell(f"NSR, λ = {scale:g}", _nsr(2, scale), task, RECIPE, record=NSR, range=numbers)
 
 
 COMPARISON_SCALE = Study(
@@ -100,17 +88,10 @@ def _pieces() -> Iterator[Cell]:
         for label, integers in KINDS.items():
             for operation in PIECES:
                 options = (("in_features", 2), ("redundancy", redundancy))
-                yield Cell(
-                    unit=f"NSR, redundancy {redundancy}, between two NAUs",
-                    operation=operation,
-                    range=label,
-                    inputs=2,
-                    architecture=ModuleNetwork("nalm.networks.piecewise:Piecewise", options, 2),
-                    task=PiecewiseTask(operation, integers=integers),
-                    recipe=PIECEWISE_RECIPE,
-                    record=Listed("NSR"),
-                    setting=label,
-                )
+                network = ModuleNetwork("nalm.networks.piecewise:Piecewise", options, 2)
+                task = PiecewiseTask(operation, integers=integers)
+                unit = f"NSR, redundancy {redundancy}, between two NAUs"
+                yield cell(unit, network, task, PIECEWISE_RECIPE, record=NSR, setting=label)
 
 
 PIECEWISE = Study(

@@ -47,7 +47,7 @@ def counting_runs(frame: pd.DataFrame) -> dict[int, list[tuple[Budget, list[int]
             budget = find_budget(str(name))
         except ValueError:
             continue
-        if budget.whole or not budget.shrinks:
+        if budget.unchanged:
             seeds = sorted(int(seed) for seed in rows["seed"].unique())
             found.setdefault(int(str(inputs)), []).append((budget, seeds))
     return found

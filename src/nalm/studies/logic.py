@@ -11,6 +11,7 @@ import dataclasses
 from dataclasses import dataclass
 
 from nalm.networks.architecture import Architecture, Layer
+from nalm.studies.cells import cell
 from nalm.studies.study import Cell, Listed, Study
 from nalm.tasks.truth_table import CONNECTIVES, LogicTask
 from nalm.training.recipes import Recipe
@@ -25,7 +26,7 @@ PULLED = dataclasses.replace(PLAIN, penalties=(("sparse", Ramp(1.0, 4_000, 7_000
 
 
 @dataclass(frozen=True)
-class Form:
+class LogicForm:
     """A row of the tables: an NLRL and how it is trained."""
 
     label: str
@@ -34,10 +35,10 @@ class Form:
 
 
 FORMS = (
-    Form("AND and OR", "full"),
-    Form("AND only", "conjunction"),
-    Form("OR only", "disjunction"),
-    Form("AND and OR, pulled", "full", PULLED),
+    LogicForm("AND and OR", "full"),
+    LogicForm("AND only", "conjunction"),
+    LogicForm("OR only", "disjunction"),
+    LogicForm("AND and OR, pulled", "full", PULLED),
 )
 
 
@@ -46,22 +47,14 @@ def label_of(hidden: int | None) -> str:
     return "one layer" if hidden is None else f"hidden {hidden}"
 
 
-def _cell(form: Form, operation: str, inputs: int, hidden: int | None) -> Cell:
+def _cell(form: LogicForm, operation: str, inputs: int, hidden: int | None) -> Cell:
     task = LogicTask(operation, inputs)
     sizes = (inputs, 1) if hidden is None else (inputs, hidden, 1)
     options = (("form", form.form),)
     layers = tuple(Layer("NLRL", sizes[k], sizes[k + 1], options) for k in range(len(sizes) - 1))
-    return Cell(
-        unit=form.label,
-        operation=operation,
-        range="all combinations",
-        inputs=inputs,
-        architecture=Architecture(layers),
-        task=task,
-        recipe=dataclasses.replace(form.recipe, batch_size=task.rows),
-        record=Listed("NLRL", form.form),
-        setting=label_of(hidden),
-    )
+    recipe = dataclasses.replace(form.recipe, batch_size=task.rows)
+    record = Listed("NLRL", form.form)
+    return cell(form.label, Architecture(layers), task, recipe, record=record, setting=label_of(hidden))
 
 
 LOGIC = Study(

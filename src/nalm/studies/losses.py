@@ -9,7 +9,7 @@ from nalm.studies.division import THRESHOLDS, changed, divider, on_ranges
 from nalm.studies.single_module import Variant
 from nalm.studies.stochastic import stochastic_model
 from nalm.studies.study import Cell, Study
-from nalm.studies.two_layer import LATE, NMU, arithmetic_study
+from nalm.studies.two_layer import LATE, NMU, arithmetic_study, decided_by_touch
 from nalm.tasks.arithmetic import RANGES, two_layer
 
 LOSSES = {"MSE": ("mse", False), "PCC": ("pcc", False), "MAPE": ("mape", False), "PCC-MSE": ("pcc", True)}
@@ -27,7 +27,7 @@ def _two_layer() -> Iterator[Cell]:
             recipe = dataclasses.replace(model.recipe, loss=loss, then=(SWITCH, "mse") if switches else None)
             named = dataclasses.replace(model, label=f"{model.label}, {label}", recipe=recipe)
             for interpolation in RANGES:
-                yield named.cell(two_layer("mul", interpolation=interpolation))
+                yield decided_by_touch(named.cell(two_layer("mul", interpolation=interpolation)))
 
 
 def _dividers(unit: str) -> Iterator[Variant]:

@@ -35,10 +35,10 @@ STUDIES = {
     "division, single module, 10 inputs (8 redundant), 25 seeds": "division-redundant",
     "two-step composition, 16 expressions": "composition",
     "two-digit MNIST product, 10 folds": "two-digit-product",
-    "two-digit MNIST division, 10 folds": "two-digit-division",
+    "two-digit MNIST division, 10 folds": "two-digit-quotient",
     "colour-channel MNIST product, 3 folds": "colour-product",
-    "sequential MNIST product, 10 seeds": "sequential-product",
-    "sequential MNIST sum, 10 seeds": "sequential-sum",
+    "sequential MNIST product, 10 seeds": "digit-product",
+    "sequential MNIST sum, 10 seeds": "digit-sum",
 }
 """The record's description of a study to its name here."""
 
@@ -62,7 +62,10 @@ UNITS = {
     "NPU": ("NPU", ""),
     "Real NPU": ("RealNPU", ""),
     "Real NPU (modified)": ("RealNPU", "modified"),
+    "Real NPU (modified), clipped": ("RealNPU", "modified, clipped"),
     "NRU": ("NRU", ""),
+    "NRU, clipped": ("NRU", "clipped"),
+    "NMRU, not clipped": ("NMRU", "not clipped"),
     "NMRU": ("NMRU", ""),
     "MCFC": ("MCFC", ""),
     "MulMCFC": ("MulMCFC", ""),

@@ -52,12 +52,18 @@ def solved_by(place: Place, iterations: int) -> Count | None:
     return Count(int(early.sum()), len(runs))
 
 
-def solved_at(place: Place) -> list[float] | None:
-    """Iterations at which the published solved runs were first below the threshold, if they are known."""
+def solved_at(place: Place, until: int | None = None) -> list[float] | None:
+    """Iterations at which the published solved runs were first below the threshold, if they are known.
+
+    Args:
+        place: a cell.
+        until: leave out those that were later.
+    """
     runs = runs_of(place)
     if runs is None:
         return None
-    return [float(step) for step in runs.loc[runs["solved"], "first_step_below"]]
+    steps = runs.loc[runs["solved"], "first_step_below"]
+    return [float(step) for step in steps if until is None or step <= until]
 
 
 @functools.cache

@@ -33,6 +33,7 @@ class Record:
         budget: name of the budget.
         diverged_at: iteration at which the run stopped being finite, if it did.
         restarts: iterations at which the parameters were drawn anew.
+        stopped_at: iteration at which the run was ended because it was decided, if it was.
         steps: iterations of the curve's rows.
         validation: validation errors.
         test: test errors.
@@ -55,6 +56,7 @@ class Record:
     budget: str
     diverged_at: int | None
     restarts: list[int]
+    stopped_at: int | None
     steps: list[int]
     validation: list[float]
     test: list[float]
@@ -77,9 +79,10 @@ class Record:
             range=cell.label,
             inputs=cell.inputs,
             seed=run.seed,
-            budget=budget.name,
+            budget=budget.of(cell).name,
             diverged_at=curve.diverged_at,
             restarts=list(curve.restarts),
+            stopped_at=curve.stopped_at,
             steps=curve.steps.tolist(),
             validation=curve.validation.tolist(),
             test=curve.test.tolist(),

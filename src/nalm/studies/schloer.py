@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 from nalm.measuring.thresholds import single_module_threshold
 from nalm.networks.architecture import Architecture, Layer
+from nalm.studies.cells import cell
 from nalm.studies.single_module import L1_DIV, PULLED, SATURATED, WEAKLY_PULLED
 from nalm.studies.study import Cell, Listed, Study
 from nalm.tasks.arithmetic import ArithmeticTask, single_module
@@ -41,17 +42,8 @@ MAGNITUDES = (0.01, 0.1, 1.0, 10.0, 100.0)
 
 def _cell(label: str, task: ArithmeticTask, setting: str) -> Cell:
     unit, recipe, _ = UNITS[label]
-    return Cell(
-        unit=label,
-        operation=task.operation,
-        range=str(task.train),
-        inputs=task.inputs,
-        architecture=Architecture((Layer(unit, task.inputs, 1),)),
-        task=task,
-        recipe=recipe,
-        record=Listed(unit),
-        setting=setting,
-    )
+    network = Architecture((Layer(unit, task.inputs, 1),))
+    return cell(label, network, task, recipe, record=Listed(unit), setting=setting, range=str(task.train))
 
 
 def _distributions() -> Iterator[Cell]:
@@ -103,16 +95,9 @@ def _relevance() -> Iterator[Cell]:
     for label, unit in POWERS.items():
         for size in (0.1, 1.0, 5.0):
             train, test = Uniform(-size, size), Uniform(-10 * size, 10 * size)
-            yield Cell(
-                unit=label,
-                operation="add",
-                range=train.label,
-                inputs=2,
-                architecture=Architecture((Layer(unit, 2, 1),)),
-                task=ArithmeticTask("add", 2, train, test, subsets=((0, 1), (1, 1))),
-                recipe=GATED,
-                record=Listed(unit),
-            )
+            task = ArithmeticTask("add", 2, train, test, subsets=((0, 1), (1, 1)))
+            network = Architecture((Layer(unit, 2, 1),))
+            yield cell(label, network, task, GATED, record=Listed(unit), range=train.label)
 
 
 RELEVANCE = Study(

@@ -4,21 +4,26 @@
 that vectors of ten numbers are read, for ten steps in training and a thousand in the test, with two hidden
 units and a learnt initial state. Chosen here: numbers on [0, 10), the squared error, Adam at 10⁻² (10⁻³ where
 sums are accumulated), and what the networks look like. A run is solved if its root mean square error at
-length 50 is below 1 % of the targets' root mean square.
+length 50 is below 1 % of the targets' root mean square. The settings of `sequences-scale`, and that it has
+five operand pairs, were found on seeds that are not among its own.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from collections.abc import Iterator
 
 from nalm.networks.architecture import ModuleNetwork
 from nalm.networks.block import Part
+from nalm.studies.cells import cell
 from nalm.studies.study import Cell, Listed, Study
 from nalm.tasks.sequences import SequenceTask
 from nalm.training.recipes import Recipe
 from nalm.training.schedules import Ramp
+from nalm.units.restart import Restart
 
+NSR = Listed("NSR")
 TOLERANCE = 1e-2
 LENGTHS = (10, 20, 50, 100, 200, 500, 1000)
 """Lengths that finished networks are tested at."""
@@ -44,17 +49,9 @@ def relative_threshold(task: SequenceTask, tolerance: float = TOLERANCE) -> floa
 def _choices() -> Iterator[Cell]:
     for operation, path, features in (("minimum", CHOICE, 1), ("count", COUNTER, 2), ("relax", CHOICE, 2)):
         for redundancy in (1, 5):
-            yield Cell(
-                unit=f"NSR, redundancy {redundancy}",
-                operation=operation,
-                range="[0, 10)",
-                inputs=features,
-                architecture=ModuleNetwork(path, (("features", features), ("redundancy", redundancy))),
-                task=SequenceTask(operation),
-                recipe=PULLED,
-                record=Listed("NSR"),
-                setting="length 10",
-            )
+            network = ModuleNetwork(path, (("features", features), ("redundancy", redundancy)))
+            label = f"NSR, redundancy {redundancy}"
+            yield cell(label, network, SequenceTask(operation), PULLED, record=NSR, setting="length 10")
 
 
 SEQUENCES = Study(
@@ -64,6 +61,40 @@ SEQUENCES = Study(
     cells=tuple(_choices()),
     seeds=25,
     thresholds=(("1 %", relative_threshold),),
+    usual_inputs=(1, 2),
+    tables=("by-operation", "by-length", "shortest-paths"),
+    by_range=False,
+)
+
+UNHURRIED = Recipe(iterations=20_000, learning_rate=3e-3, clip_norm=1.0)
+"""A slower recipe, and no penalty: an NSR can choose with weights that are not discrete."""
+RESTARTED = dataclasses.replace(
+    UNHURRIED, iterations=40_000, restart=Restart(every=1000, window=4000, threshold=0.1)
+)
+"""As the iNALU's: a run whose validation error stalls above 0.1 starts over."""
+RECIPES = {
+    "λ = 1": (1.0, UNHURRIED),
+    "λ = 10": (10.0, UNHURRIED),
+    "λ = 100": (100.0, UNHURRIED),
+    "λ = 100, restarts": (100.0, RESTARTED),
+}
+
+
+def _scaled() -> Iterator[Cell]:
+    for operation, features in (("minimum", 1), ("relax", 2)):
+        for label, (scale, recipe) in RECIPES.items():
+            options = (("features", features), ("redundancy", 5), ("scale", scale))
+            network, task = ModuleNetwork(CHOICE, options), SequenceTask(operation)
+            yield cell(f"NSR, {label}", network, task, recipe, record=NSR, setting="length 10")
+
+
+SEQUENCES_SCALE = Study(
+    name="sequences-scale",
+    title="Minimum and a step of Bellman–Ford by recurrent NSRs that tell closer numbers apart",
+    source="002 appendix D.3.2, after Faber & Wattenhofer 2020; settings chosen here",
+    cells=tuple(_scaled()),
+    seeds=10,
+    thresholds=(("1 %", relative_threshold), ("5 %", functools.partial(relative_threshold, tolerance=0.05))),
     usual_inputs=(1, 2),
     tables=("by-operation", "by-length", "shortest-paths"),
     by_range=False,
@@ -84,20 +115,11 @@ MODELS: dict[str, tuple[Part | str, dict[str, Part | str], Recipe]] = {
 
 
 def _accumulations() -> Iterator[Cell]:
-    for label, (cell, outputs, recipe) in MODELS.items():
+    for label, (recurrent, outputs, recipe) in MODELS.items():
         for operation, output in outputs.items():
-            options = (("cell", cell), ("features", 10), ("output", output))
-            yield Cell(
-                unit=label,
-                operation=f"accumulate {operation}",
-                range="[1, 2)",
-                inputs=10,
-                architecture=ModuleNetwork(ACCUMULATOR, options),
-                task=SequenceTask(f"accumulate {operation}", magnitude=1.0, test_magnitude=1.0),
-                recipe=recipe,
-                record=Listed(label),
-                setting="length 10",
-            )
+            options = (("cell", recurrent), ("features", 10), ("output", output))
+            task = SequenceTask(f"accumulate {operation}", magnitude=1.0, test_magnitude=1.0)
+            yield cell(label, ModuleNetwork(ACCUMULATOR, options), task, recipe, setting="length 10")
 
 
 ACCUMULATION = Study(

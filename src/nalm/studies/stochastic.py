@@ -8,7 +8,7 @@ from nalm.measuring.thresholds import FLAT, single_module_threshold
 from nalm.studies.division import changed, on_ranges
 from nalm.studies.single_module import VARIANTS, Variant
 from nalm.studies.study import Listed, Study
-from nalm.studies.two_layer import LATE, NMU, Model, arithmetic_study
+from nalm.studies.two_layer import LATE, NMU, Model, arithmetic_study, decided_by_touch
 from nalm.tasks.arithmetic import RANGES, two_layer
 from nalm.training.recipes import Recipe
 from nalm.training.schedules import Constant
@@ -107,7 +107,7 @@ TWO_LAYER_STOCHASTIC = arithmetic_study(
     "× of two sums on the nine ranges: which noise helps the NMU?",
     "002 section 4.5, figures 4.7 and 4.8",
     [
-        model.cell(two_layer("mul", interpolation=label))
+        decided_by_touch(model.cell(two_layer("mul", interpolation=label)))
         for model in (NMU, SNMU, BATCH, *OTHERS, STGNMU, NOISY)
         for label in RANGES
     ],

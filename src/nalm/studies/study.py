@@ -15,9 +15,12 @@ from nalm.tasks.arithmetic import OPERATIONS, find_range
 from nalm.tasks.supply import Task
 from nalm.training.recipes import Recipe
 from nalm.training.run import Run
+from nalm.training.stopping import Stop, rounded_down
 
 Rule = Callable[[Any], float]
 """The success threshold of a task, or of the errors of a baseline's runs by seed."""
+TO_TOUCH = "to touch"
+"""What the name of a budget ends with whose runs stop once they are decided."""
 ROWS = 5000
 """Rows a model is selected from: all of most studies' curves."""
 
@@ -35,6 +38,8 @@ class Budget:
         meaning: the same in a few words, for the command line's help.
         rows: how many rows a curve has at most besides its first; `None` for as many as published.
         tested: how many samples of a finite data set are tested on at most; `None` for all.
+        to_touch: whether runs stop soon after their test error has come below the threshold, in cells where
+            that decides (`Cell.decided_below`).
     """
 
     name: str
@@ -44,11 +49,29 @@ class Budget:
     meaning: str = ""
     rows: int | None = None
     tested: int | None = None
+    to_touch: bool = False
 
     @property
     def whole(self) -> bool:
         """Whether runs get all the published iterations."""
-        return self.iterations == 1
+        return self.iterations == 1 and not self.to_touch
+
+    @property
+    def unchanged(self) -> bool:
+        """Whether a run is the published one as far as it goes."""
+        return self.iterations == 1 or not self.shrinks
+
+    def stopping(self) -> Budget:
+        """The same, but runs stop once they are decided."""
+        if self.to_touch:
+            return self
+        return dataclasses.replace(self, name=f"{self.name} {TO_TOUCH}", to_touch=True)
+
+    def of(self, cell: Cell) -> Budget:
+        """What a cell's runs are stamped with: where no touch decides, they go on to the end as ever."""
+        if self.to_touch and cell.decided_below is None:
+            return dataclasses.replace(self, name=self.name.removesuffix(TO_TOUCH).rstrip(), to_touch=False)
+        return self
 
     def recipe(self, published: Recipe) -> Recipe:
         """A published recipe at this budget."""
@@ -76,10 +99,16 @@ BUDGETS = {
 def find_budget(name: str) -> Budget:
     """A budget by its name, or the first part of the published training by a fraction such as `1/10`.
 
+    With `to touch` behind it, runs stop once they are decided.
+
     Example:
         >>> find_budget("full").iterations, find_budget("1/4").iterations
         (1.0, 0.25)
+        >>> find_budget("3/5 to touch").iterations, find_budget("3/5 to touch").to_touch
+        (0.6, True)
     """
+    if name.endswith(f" {TO_TOUCH}"):
+        return find_budget(name.removesuffix(TO_TOUCH).rstrip()).stopping()
     if name in BUDGETS:
         return BUDGETS[name]
     try:
@@ -116,6 +145,8 @@ class Cell:
         setting: what else than the range the study varies, in the record's words: `"hidden 5"`.
         column: the column of the curve whose errors it is judged by. Cells that differ in it and in the
             setting alone are looks at the same runs, such as at sequences of different lengths.
+        decided_below: the threshold of its task, if runs that were ever below it are known to be judged a
+            success in the end, so that they may stop there; `None` where that is not so, or not known.
     """
 
     unit: str
@@ -128,6 +159,7 @@ class Cell:
     record: Listed
     setting: str = ""
     column: str = "test"
+    decided_below: Rule | None = None
 
     @property
     def label(self) -> str:
@@ -136,7 +168,10 @@ class Cell:
 
     def run(self, budget: Budget, seed: int) -> Run:
         """One seed of the cell."""
-        return Run(self.architecture, budget.task(self.task), budget.recipe(self.recipe), seed)
+        recipe = budget.recipe(self.recipe)
+        if budget.to_touch and self.decided_below is not None:
+            recipe = dataclasses.replace(recipe, stop=Stop(rounded_down(self.decided_below(self.task))))
+        return Run(self.architecture, budget.task(self.task), recipe, seed)
 
 
 @dataclass(frozen=True)
@@ -223,6 +258,8 @@ class Study:
 
     def budget(self, name: str) -> Budget:
         """A budget by its name: the study's own, or the one of all studies."""
+        if name.endswith(f" {TO_TOUCH}"):
+            return self.budget(name.removesuffix(TO_TOUCH).rstrip()).stopping()
         return next((own for own in self.budgets if own.name == name), None) or find_budget(name)
 
     def reference(self, cell: Cell) -> Cell | None:

@@ -116,6 +116,27 @@ THRESHOLDS: tuple[tuple[str, Rule], ...] = (
 )
 """Judged by subsets of the right length; the published simulation had them one too long (D18)."""
 
+TOUCHED = ("add", "sub", "mul", "squared")
+TOUCHED_IN_PASSING = frozenset((("ReLU", "add"), ("Linear", "sub"), ("NALU", "sub"), ("NAC•", "squared")))
+"""Operations on which the published runs that were ever below the threshold were judged solved, all of them,
+and the models of which this is not true. Roots are never decided so, and for quotients nobody solves."""
+
+
+def lowest_threshold(task: Any) -> float:
+    """Below it a run succeeds by either threshold."""
+    return min(rule(task) for _, rule in THRESHOLDS)
+
+
+def decided_by_touch(cell: Cell) -> Cell:
+    """The same cell, and a test error below the threshold decides its runs, where the published runs say so.
+
+    They say so of the models and operations of tables 2 and 6, with the standard settings; that the same
+    models behave alike with others is assumed, which is why results of such runs are stamped.
+    """
+    if cell.operation not in TOUCHED or (cell.unit, cell.operation) in TOUCHED_IN_PASSING:
+        return cell
+    return dataclasses.replace(cell, decided_below=lowest_threshold)
+
 
 def arithmetic_study(
     name: str, title: str, source: str, cells: Iterable[Cell], records: Iterable[str], **others: Any
@@ -160,7 +181,7 @@ TWO_LAYER = arithmetic_study(
     "two-layer",
     "An operation between two sums of 25 of 100 inputs: who finds the subsets?",
     "001 section 4.1, tables 2 and 6",
-    [model.cell(two_layer(operation)) for operation in OPERATIONS for model in MODELS],
+    [decided_by_touch(model.cell(two_layer(operation))) for operation in OPERATIONS for model in MODELS],
     ["001 table 6 (and table 2)"],
     seeds=100,
 )

@@ -19,6 +19,7 @@ from nalm.studies.two_layer import (
     NMU,
     Model,
     arithmetic_study,
+    decided_by_touch,
 )
 from nalm.tasks.arithmetic import RANGES, two_layer
 from nalm.tasks.sampling import Distribution, Uniform
@@ -87,7 +88,7 @@ HIDDEN = arithmetic_study(
     "× with 2 to 10 hidden units: who copes with redundant ones?",
     "001 section 4.1.3, figure 3",
     [
-        model.cell(two_layer("mul"), f"hidden {hidden}", hidden=hidden)
+        decided_by_touch(model.cell(two_layer("mul"), f"hidden {hidden}", hidden=hidden))
         for model in MULTIPLIERS
         for hidden in range(2, 11)
     ],
@@ -102,7 +103,7 @@ RANGE_SWEEP = arithmetic_study(
     "× on seven input ranges: who copes with small and negative inputs?",
     "001 section 4.1.3, figure 3",
     [
-        model.cell(two_layer("mul", interpolation=train, extrapolation=test))
+        decided_by_touch(model.cell(two_layer("mul", interpolation=train, extrapolation=test)))
         for model in MULTIPLIERS
         for train, test in SWEPT_RANGES
     ],
@@ -116,7 +117,7 @@ ABLATION = arithmetic_study(
     "001 appendix C.3, figure 7",
     [
         dataclasses.replace(
-            model.cell(two_layer("mul"), f"hidden {hidden}", hidden=hidden),
+            decided_by_touch(model.cell(two_layer("mul"), f"hidden {hidden}", hidden=hidden)),
             record=model.record if hidden == 2 else model.record._replace(setting=UNRECORDED),
         )
         for model in ABLATED
@@ -132,10 +133,12 @@ INPUTS = arithmetic_study(
     "× with 4 to 300 inputs",
     "001 appendix C.4, figure 8",
     [
-        model.cell(
-            two_layer("mul", inputs=size),
-            f"input {size}",
-            recipe=dataclasses.replace(model.recipe, iterations=iterations),
+        decided_by_touch(
+            model.cell(
+                two_layer("mul", inputs=size),
+                f"input {size}",
+                recipe=dataclasses.replace(model.recipe, iterations=iterations),
+            )
         )
         for model in WITH_GATED
         for size, iterations in ITERATIONS.items()
@@ -149,7 +152,7 @@ OVERLAP = arithmetic_study(
     "× of subsets that share none to all of their inputs",
     "001 appendix C.4, figure 8",
     [
-        model.cell(two_layer("mul", overlap_ratio=ratio), f"overlap {decimals(ratio)}")
+        decided_by_touch(model.cell(two_layer("mul", overlap_ratio=ratio), f"overlap {decimals(ratio)}"))
         for model in WITH_GATED
         for ratio in (0, 0.1, 0.25, 0.5, 0.75, 1)
     ],
@@ -162,7 +165,7 @@ SUBSET = arithmetic_study(
     "× of subsets of 5 to 50 of 100 inputs",
     "001 appendix C.4, figure 8",
     [
-        model.cell(two_layer("mul", subset_ratio=ratio), f"subset {decimals(ratio)}")
+        decided_by_touch(model.cell(two_layer("mul", subset_ratio=ratio), f"subset {decimals(ratio)}"))
         for model in WITH_GATED
         for ratio in (0.05, 0.1, 0.25, 0.5)
     ],
@@ -175,7 +178,9 @@ PENALTY = arithmetic_study(
     "How strong should the sparsity penalty be?",
     "001 appendix C.6, figures 10 to 12",
     [
-        model.cell(two_layer(operation), f"lambda {decimals(value)}", recipe=strength(recipe, value))
+        decided_by_touch(
+            model.cell(two_layer(operation), f"lambda {decimals(value)}", recipe=strength(recipe, value))
+        )
         for model, operation, recipe in ((NAU, "add", EARLY), (NAU, "sub", EARLY), (NMU, "mul", LATE))
         for value in (0.0, 0.01, 0.1, 1.0, 10.0, 100.0)
     ],

@@ -9,7 +9,20 @@ from nalm.studies.ledger import CLAIMS
 
 AGREEING = (Verdict.REPRODUCED, Verdict.CONSISTENT)
 TOO_FEW_PUBLISHED = {
+    "001-f13-nac-add-with-r-z",
+    "001-f13-nau",
+    "001-f14-nau-without-r-z",
+    "001-f15-nac-mul-nmu-without-r-z",
+    "001-f15-nmu-without-r-z",
+    "001-f4-nac-mul",
+    "001-f4-nac-mul-nmu",
+    "001-f4-nac-mul-sigma",
     "001-t2-nalu-sub-median",
+    "002-s4.6.1.2-snmu-batch-noise",
+    "002-s4.6.1.2-solved-product",
+    "002-tg.1-nmru",
+    "002-t5.5-nmru-clipped",
+    "002-tg.1-nru-clipped",
     "002-t5.6-10-nmru-large-magnitude-benford",
     "002-t7.3-gated-nau-nmu",
     "002-t7.3-recurrent-frozen",
@@ -52,3 +65,9 @@ def test_reduced_runs_never_reproduce_it(claim: Claim) -> None:
     data = agreeing(claim.rule)
     for evidence in (MadeUp(data, iterations=5000), MadeUp(data, seeds=5)):
         assert decided(claim.rule, evidence).verdict is not Verdict.REPRODUCED
+
+
+@pytest.mark.parametrize("claim", RUNNABLE, ids=lambda claim: claim.id)
+def test_that_nothing_is_solved_yet_is_no_evidence(claim: Claim) -> None:
+    nothing = MadeUp(dict.fromkeys(claim.rule.places, Cell(0.0)), iterations=5000)
+    assert decided(claim.rule, nothing).verdict not in AGREEING

@@ -1,8 +1,10 @@
 """Better, best, and no better."""
 
+import dataclasses
+
 from made_up import Cell, MadeUp
 
-from nalm.studies.claims import Place, Verdict, decided
+from nalm.studies.claims import Effort, Place, Verdict, decided
 from nalm.studies.rules import Beats, Best, NotBetter
 
 A, B, C, D = (Place("study", unit, "mul", "[1, 2)") for unit in "ABCD")
@@ -62,9 +64,34 @@ def test_several_cells_together() -> None:
     assert verdict(rule, {A: 0.9, B: 0.1, C: 0.5, D: 0.5}) == "not reproduced"
 
 
-def test_cut_runs_contradict_nothing() -> None:
+def test_what_was_cut_short_might_still_succeed() -> None:
     assert verdict(Beats(A, B), {A: 0.2, B: 0.9}, iterations=5000) == "undecided"
-    assert verdict(Beats(A, B), {A: 0.9, B: 0.2}, iterations=5000) == "consistent"
+    assert verdict(Beats(A, B), {A: 0.9, B: 0.2}, iterations=5000) == "undecided"
+    assert (
+        verdict(Best((("first", (A,)), ("second", (B,)))), {A: 0.9, B: 0.2}, iterations=5000) == "undecided"
+    )
+    assert verdict(NotBetter(((A, B),)), {A: 0.5, B: 0.5}, iterations=5000) == "undecided"
+
+
+def test_after_the_horizon_nothing_more_is_expected() -> None:
+    assert decided(Beats(A, B), Beyond({A: Cell(0.9), B: Cell(0.2)})).verdict is Verdict.CONSISTENT
+    assert decided(Beats(A, B), Beyond({A: Cell(0.2), B: Cell(0.9)})).verdict is Verdict.NOT_REPRODUCED
+
+
+class Beyond(MadeUp):
+    """Runs of three fifths of the published iterations, after which no published run was solved."""
+
+    def effort(self, place: Place) -> Effort:
+        return dataclasses.replace(super().effort(place), iterations=30_000, horizon=30_000)
+
+
+def test_a_lead_in_iterations_needs_all_runs_of_the_earlier() -> None:
+    rule = Beats(A, B, "solved_at")
+    fast, slow = Cell(1.0, 1000.0), Cell(1.0, 4000.0)
+    assert decided(rule, MadeUp({A: fast, B: slow}, iterations=5000)).verdict is Verdict.CONSISTENT
+    assert (
+        decided(rule, MadeUp({A: Cell(0.8, 1000.0), B: slow}, iterations=5000)).verdict is Verdict.UNDECIDED
+    )
 
 
 def test_the_best_beats_each() -> None:

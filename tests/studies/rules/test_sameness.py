@@ -5,10 +5,11 @@ from made_up import Cell, MadeUp
 
 from nalm.studies.claims import Place, Verdict, decided
 from nalm.studies.comparison import PublishedRate
+from nalm.studies.published_runs import solved_by
 from nalm.studies.rules import Curve, Pooled, Rate, full, none
 
 A, B = (Place("study", unit, "mul", "[1, 2)") for unit in "AB")
-NMU = Place("two-layer", "NMU", "mul", "[1, 2)")
+NMU, NAU = Place("two-layer", "NMU", "mul", "[1, 2)"), Place("two-layer", "NAU", "add", "[1, 2)")
 
 
 def rate(value: float, seeds: int = 100, place: Place = A, relation: str = "=") -> Rate:
@@ -73,10 +74,32 @@ def test_cut_runs_that_solved_less_prove_nothing_but_more_does() -> None:
 
 
 def test_cut_runs_are_compared_with_the_published_ones_up_to_then() -> None:
-    # By iteration 1,200,000 one published run of the NMU in 100 was solved, of 98 in the end.
-    short = decided(rate(0.98, place=NMU), CutTo(1_200_000, {NMU: Cell(0.01, 1_000_000.0)}))
+    # By iteration 1,500,000 most published runs of the NMU were solved, of 98 in the end.
+    by_then = solved_by(NMU, 1_500_000)
+    assert by_then is not None
+    assert 49 < by_then.solved < 75
+    short = decided(rate(0.98, place=NMU), CutTo(1_500_000, {NMU: Cell(by_then.share, 1_400_000.0)}))
     assert short.verdict is Verdict.CONSISTENT, short
-    assert "published 0.98" not in short.evidence[0]
+    assert f"published {by_then} by then" in short.evidence[0]
+
+
+def test_before_half_of_the_published_solutions_nothing_is_compared() -> None:
+    # By iteration 1,200,000 one published run of the NMU in 100 was solved.
+    short = decided(rate(0.98, place=NMU), CutTo(1_200_000, {NMU: Cell(0.01, 1_000_000.0)}))
+    assert short.verdict is Verdict.UNDECIDED, short
+
+
+def test_runs_that_are_all_solved_were_not_cut() -> None:
+    # By iteration 50,000 only 94 of 100 published runs of the NAU were solved, in the end all.
+    found = decided(rate(1.0, place=NAU), CutTo(50_000, {NAU: Cell(1.0, 17_000.0)}))
+    assert found.verdict is Verdict.CONSISTENT, found
+
+
+def test_a_failure_so_far_is_not_a_failure() -> None:
+    assert verdict(rate(0.0), {A: 0.0}, iterations=5000) == "undecided"
+    assert verdict(rate(1.0), {A: 1.0}, iterations=5000) == "consistent"
+    assert verdict(Pooled((A, B), 0.0, "flat", seeds=50), {A: 0.0, B: 0.0}, iterations=5000) == "undecided"
+    assert verdict(Curve((rate(0.0), rate(0.0, place=B))), {A: 0.0, B: 0.0}, iterations=5000) == "undecided"
 
 
 class CutTo(MadeUp):

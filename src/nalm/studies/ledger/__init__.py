@@ -2,11 +2,14 @@
 
 from nalm.studies.claims import Claim
 from nalm.studies.ledger import (
+    digits_001,
+    other_papers,
     paper_001,
     scripts_001,
     thesis_002,
     thesis_beyond,
     thesis_composition,
+    thesis_digits,
     thesis_dividing_units,
     thesis_division,
     thesis_division_losses,
@@ -15,6 +18,7 @@ from nalm.studies.ledger import (
 
 CLAIMS: tuple[Claim, ...] = (
     *paper_001.CLAIMS,
+    *digits_001.CLAIMS,
     *scripts_001.CLAIMS,
     *thesis_002.CLAIMS,
     *thesis_division.CLAIMS,
@@ -23,6 +27,8 @@ CLAIMS: tuple[Claim, ...] = (
     *thesis_learning.CLAIMS,
     *thesis_composition.CLAIMS,
     *thesis_beyond.CLAIMS,
+    *thesis_digits.CLAIMS,
+    *other_papers.CLAIMS,
 )
 
 __all__ = ["CLAIMS"]

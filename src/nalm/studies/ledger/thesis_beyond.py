@@ -8,8 +8,9 @@ from __future__ import annotations
 from nalm.studies.claims import Claim, Place
 from nalm.studies.comparing import COMPARISON, COMPARISON_SCALE, KINDS, PIECEWISE
 from nalm.studies.logic import LOGIC
-from nalm.studies.rules import Beats, Every, NotBetter, full, none
+from nalm.studies.rules import Beats, Every, NotBetter, full, full_on, none
 from nalm.studies.schloer import RELEVANCE
+from nalm.studies.sequences import SEQUENCES_SCALE
 from nalm.tasks.truth_table import CONNECTIVES
 
 EVERY_ROW, RIGHT, EXACT = (study.thresholds[0][0] for study in (LOGIC, COMPARISON, PIECEWISE))
@@ -31,6 +32,10 @@ def scaled(scale: str, operation: str, label: str) -> Place:
 
 def piecewise(operation: str, kind: str) -> Place:
     return Place(PIECEWISE.name, "NSR, redundancy 1, between two NAUs", operation, kind)
+
+
+def sequence(operation: str) -> Place:
+    return Place(SEQUENCES_SCALE.name, "NSR, λ = 100, restarts", operation, "length 10")
 
 
 def relevance(unit: str, label: str) -> Place:
@@ -105,6 +110,16 @@ CLAIMS = (
     Claim(
         "002-d3.2-jump", "An NSR with NAUs does not learn a function that jumps.", "002 appendix D.3.2",
         Every(tuple(none(piecewise("a + b or a - b", kind), threshold=EXACT) for kind in KINDS)),
+    ),
+    Claim(
+        "002-d3.2-minimum", "A recurrent NSR finds the minimum of a list, and of longer ones.",
+        "002 appendix D.3.2",
+        full_on((sequence("minimum"),), 1, "1 %"),
+    ),
+    Claim(
+        "002-d3.2-paths", "A recurrent NSR learns the step by which Bellman and Ford find shortest paths.",
+        "002 appendix D.3.2",
+        full_on((sequence("relax"),), 1, "1 %"),
     ),
     Claim(
         "002-s2.2.7-scale", "Small differences need a large λ.", "002 section 2.2.7",

@@ -1,5 +1,6 @@
 """The rules that decide claims: few, and each says what it compares."""
 
+from nalm.studies.rules.averages import Alike, Average, Higher
 from nalm.studies.rules.combined import ByThreshold, Computed, Every, OutOfReach, Untestable
 from nalm.studies.rules.direction import Beats, Best, NotBetter
 from nalm.studies.rules.literal import (
@@ -19,6 +20,8 @@ from nalm.studies.rules.medians import MeanErrors, MedianSolvedAt
 from nalm.studies.rules.sameness import Curve, Pooled, Rate, full, none
 
 __all__ = [
+    "Alike",
+    "Average",
     "Beats",
     "Best",
     "ByThreshold",
@@ -27,6 +30,7 @@ __all__ = [
     "Curve",
     "Every",
     "FullEverywhere",
+    "Higher",
     "MeanErrors",
     "MedianSolvedAt",
     "NotAlways",

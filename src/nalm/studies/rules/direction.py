@@ -23,6 +23,7 @@ from nalm.measuring.power import seeds_for_direction
 from nalm.studies.claims import Evidence, Finding, Place, Verdict
 from nalm.studies.comparison import LEVEL, SAME
 from nalm.studies.rules.verdicts import (
+    LONGER,
     agreement,
     all_whole,
     any_cut,
@@ -199,7 +200,7 @@ class Beats:
         seeds: int | None,
     ) -> Finding:
         lines = (*extent(evidence, self.places), *lines)
-        if better < LEVEL:
+        if better < LEVEL and self._settled(evidence):
             return Finding(agreement(all_whole(evidence, self.places)), lines, worse)
         if not any_cut(evidence, self.places):
             if worse < LEVEL:
@@ -207,7 +208,22 @@ class Beats:
             if found is not None and found.high < SAME:
                 line = f"any advantage is below {SAME:.2f}"
                 return Finding(Verdict.NOT_REPRODUCED, (*lines[:-1], f"{lines[-1]}; {line}"), 0.0)
-        return Finding(Verdict.UNDECIDED, lines, worse, needs(seeds))
+        return Finding(Verdict.UNDECIDED, lines, worse, LONGER if better < LEVEL else needs(seeds))
+
+    def _settled(self, evidence: Evidence) -> bool:
+        """Whether longer training could not take the advantage away.
+
+        What fails so far might succeed later: of the claimed worse that would be against it, of the claimed
+        better it would be late. How sparse solutions are is compared after equally many iterations.
+        """
+        better, worse = self.sides
+        if self.measure == "success":
+            return not any_cut(evidence, worse)
+        if self.measure == "solved_at":
+            outcomes = [run for place in better for run in evidence.outcomes(place, self.threshold).values()]
+            return not any_cut(evidence, better) or all(run.success for run in outcomes)
+        lengths = {evidence.effort(place).iterations for place in self.places}
+        return len(lengths) == 1 or not any_cut(evidence, self.places)
 
 
 def _cells(cells: Cells) -> tuple[Place, ...]:
@@ -265,7 +281,8 @@ class Best:
             lines.append(f"{name}: {own}; {other}: {theirs}; {p_value(c.better)}")
         lines += extent(evidence, self.places)
         opposed = min(holm([c.worse for c in found.values()]))
-        if all(c.better < LEVEL for c in found.values()):
+        beaten = first if self.worst else tuple(place for _, cells in others for place in cells)
+        if all(c.better < LEVEL for c in found.values()) and not any_cut(evidence, beaten):
             return Finding(agreement(all_whole(evidence, self.places)), tuple(lines), opposed)
         if not any_cut(evidence, self.places):
             if opposed < LEVEL:
@@ -275,8 +292,8 @@ class Best:
                 lines.append(f"any advantage over {level[0]} is below {SAME:.2f}")
                 return Finding(Verdict.NOT_REPRODUCED, tuple(lines), 0.0)
         wanted = [c.seeds for c in found.values() if c.better >= LEVEL]
-        seeds = None if None in wanted else max(s for s in wanted if s is not None)
-        return Finding(Verdict.UNDECIDED, tuple(lines), opposed, needs(seeds))
+        seeds = None if None in wanted else max((s for s in wanted if s is not None), default=None)
+        return Finding(Verdict.UNDECIDED, tuple(lines), opposed, needs(seeds) if wanted else LONGER)
 
 
 def _turned(c: Comparison) -> Comparison:
@@ -330,9 +347,12 @@ class NotBetter:
         opposed = min(tests[0], *holm(tests[1:]))
         if opposed < LEVEL and not any_cut(evidence, self.places):
             return Finding(Verdict.NOT_REPRODUCED, tuple(lines), opposed)
-        if self._inside(together.found) and all(self._absent(c.found) for c in each):
+        rising = self.places if self.alike else seconds
+        inside = self._inside(together.found) and all(self._absent(c.found) for c in each)
+        if inside and not any_cut(evidence, rising):
             return Finding(agreement(all_whole(evidence, self.places)), tuple(lines), opposed)
-        return Finding(Verdict.UNDECIDED, tuple(lines), opposed, needs(self._seeds(each)))
+        wanted = LONGER if inside else needs(self._seeds(each))
+        return Finding(Verdict.UNDECIDED, tuple(lines), opposed, wanted)
 
     def _inside(self, found: Estimate) -> bool:
         return is_same(found) if self.alike else found.high < SAME

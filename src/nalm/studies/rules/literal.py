@@ -16,11 +16,11 @@ import scipy
 from nalm.measuring.counts import Count, mid_p
 from nalm.studies.claims import DecidedBy, Evidence, Finding, Place, Verdict
 from nalm.studies.comparison import LEVEL, SAME
+from nalm.studies.rules.cells import OfCells, listed, together
 from nalm.studies.rules.verdicts import (
     agreement,
     all_whole,
     any_cut,
-    count,
     extent,
     first_number,
     needs,
@@ -43,10 +43,13 @@ def counted(evidence: Evidence, place: Place, threshold: str | None = None) -> C
     return Count.of(run.success for seed, run in runs.items() if seed < seeds)
 
 
-def _literally(holds: bool, evidence: Evidence, rule: DecidedBy, lines: list[str]) -> Finding:
+def _literally(
+    holds: bool, evidence: Evidence, rule: DecidedBy, lines: list[str], final: bool = False
+) -> Finding:
+    """The finding of a literal count; `final` if longer training could not change that it holds."""
     whole = all_whole(evidence, rule.places)
     lines[-1:-1] = extent(evidence, rule.places)
-    if holds:
+    if holds and (final or not any_cut(evidence, rule.places)):
         return Finding(agreement(whole), tuple(lines))
     if whole:
         return Finding(Verdict.NOT_REPRODUCED, tuple(lines), 0.0)
@@ -54,11 +57,10 @@ def _literally(holds: bool, evidence: Evidence, rule: DecidedBy, lines: list[str
 
 
 @dataclass(frozen=True)
-class CountOf:
+class CountOf(OfCells):
     """Of some cells, so many have a success rate the test accepts.
 
     Attributes:
-        cells: those counted.
         test: of the observed success rate.
         words: what the test asks, for the ledger.
         expected: the published count.
@@ -66,29 +68,23 @@ class CountOf:
         threshold: what success is judged by.
     """
 
-    cells: tuple[Place, ...]
     test: Callable[[float], bool]
     words: str
     expected: int
     at_most: bool = False
     threshold: str | None = None
-    needs_all: ClassVar[bool] = True
 
     def __str__(self) -> str:
         how = "at most" if self.at_most else "exactly"
         return f"{how} {self.expected} of {len(self.cells)} cells have {self.words}"
 
-    @property
-    def places(self) -> tuple[Place, ...]:
-        return self.cells
-
     def decide(self, evidence: Evidence) -> Finding:
         counts = {cell: counted(evidence, cell, self.threshold) for cell in self.cells}
         found = sum(self.test(c.share) for c in counts.values())
-        lines = [f"{cell}: {c}" for cell, c in counts.items()]
+        lines = listed(counts)
         lines.append(f"{found} of {len(self.cells)} with {self.words}; published {self.expected}")
         holds = found == self.expected or (self.at_most and found < self.expected)
-        return _literally(holds, evidence, self, lines)
+        return _literally(holds, evidence, self, lines, final=found == len(self.cells))
 
 
 def some_of(cells: tuple[Place, ...], expected: int, threshold: str | None = None) -> CountOf:
@@ -148,35 +144,28 @@ class Tally:
 
 
 @dataclass(frozen=True)
-class NotAlways:
+class NotAlways(OfCells):
     """Cells that are published as failing sometimes do fail: significantly fewer runs succeed than always.
 
     Attributes:
-        cells: taken together.
         seeds: the published number of runs of each.
         threshold: what success is judged by.
     """
 
-    cells: tuple[Place, ...]
     seeds: int = 25
     threshold: str | None = None
-    needs_all: ClassVar[bool] = True
 
     def __str__(self) -> str:
         runs = self.seeds * len(self.cells)
         return f"fewer runs succeed than {runs} of {runs} (one-sided Fisher's test with mid-p)"
 
-    @property
-    def places(self) -> tuple[Place, ...]:
-        return self.cells
-
     def decide(self, evidence: Evidence) -> Finding:
-        counts = {cell: count(evidence, cell, self.threshold) for cell in self.cells}
-        ours, runs = sum(counts.values(), Count(0, 0)), self.seeds * len(self.cells)
+        counts = self.counts(evidence, self.threshold)
+        ours, runs = together(counts), self.seeds * len(self.cells)
         # "Always" is a rate, not a sample: it has as many runs as ours, if these are more.
         always = Count(max(runs, ours.runs), max(runs, ours.runs))
         p = mid_p([(ours, always)], "less")
-        lines = tuple(f"{cell}: {c}" for cell, c in counts.items()) if len(counts) > 1 else ()
+        lines = tuple(listed(counts)) if len(counts) > 1 else ()
         name = "together" if lines else f"{self.cells[0]}:"
         lines = (*extent(evidence, self.cells), *lines, f"{name} {ours}; against always, {p_value(p)}")
         whole = all_whole(evidence, self.cells)
@@ -188,8 +177,7 @@ class NotAlways:
         seeds = first_number(
             lambda n: mid_p([(Count(round(ours.share * n), n), Count(n, n))], "less") < LEVEL, ours.runs
         )
-        per_cell = None if seeds is None else -(-seeds // len(self.cells))
-        return Finding(Verdict.UNDECIDED, lines, needs=needs(per_cell))
+        return Finding(Verdict.UNDECIDED, lines, needs=needs(self.per_cell(seeds)))
 
 
 def not_always(*cells: Place, seeds: int = 25, threshold: str | None = None) -> NotAlways:
@@ -198,37 +186,30 @@ def not_always(*cells: Place, seeds: int = 25, threshold: str | None = None) -> 
 
 
 @dataclass(frozen=True)
-class Varies:
+class Varies(OfCells):
     """The success rate is not the same on all of some cells: inconsistent, as a χ² test tells.
 
     Attributes:
-        cells: those compared.
         threshold: what success is judged by.
     """
 
-    cells: tuple[Place, ...]
     threshold: str | None = None
-    needs_all: ClassVar[bool] = True
 
     def __str__(self) -> str:
         return f"success differs between {len(self.cells)} cells (χ² test)"
 
-    @property
-    def places(self) -> tuple[Place, ...]:
-        return self.cells
-
     def decide(self, evidence: Evidence) -> Finding:
-        counts = {cell: count(evidence, cell, self.threshold) for cell in self.cells}
-        total = sum(counts.values(), Count(0, 0))
+        counts = self.counts(evidence, self.threshold)
+        total = together(counts)
         if total.solved in (0, total.runs):
             p = 1.0
         else:
             table = [[c.solved, c.runs - c.solved] for c in counts.values()]
             p = float(scipy.stats.chi2_contingency(table, correction=False).pvalue)
-        lines = [f"{cell}: {c}" for cell, c in counts.items()] + list(extent(evidence, self.cells))
+        lines = [*listed(counts), *extent(evidence, self.cells)]
         shares = [c.share for c in counts.values()]
         lines.append(f"between {min(shares):.2f} and {max(shares):.2f}; {p_value(p)}")
-        if p < LEVEL:
+        if p < LEVEL and not any_cut(evidence, self.cells):
             return Finding(agreement(all_whole(evidence, self.cells)), tuple(lines))
         if all_whole(evidence, self.cells) and max(shares) - min(shares) < SAME:
             return Finding(Verdict.NOT_REPRODUCED, tuple(lines), 0.0)
@@ -266,36 +247,29 @@ class FullEverywhere:
 
 
 @dataclass(frozen=True)
-class Solved:
+class Solved(OfCells):
     """Each of some cells is solved, where each was published as solved by so many runs.
 
     Reproduced if every run of ours succeeds; not reproduced if all cells together differ from the published
     runs by Fisher's test with mid-p.
     """
 
-    cells: tuple[Place, ...]
     seeds: int
     threshold: str | None = None
-    needs_all: ClassVar[bool] = True
 
     def __str__(self) -> str:
         return f"every run of {len(self.cells)} cells succeeds (Fisher's test with mid-p against it)"
 
-    @property
-    def places(self) -> tuple[Place, ...]:
-        return self.cells
-
     def decide(self, evidence: Evidence) -> Finding:
-        counts = {cell: count(evidence, cell, self.threshold) for cell in self.cells}
-        ours, runs = sum(counts.values(), Count(0, 0)), self.seeds * len(self.cells)
+        counts = self.counts(evidence, self.threshold)
+        ours, runs = together(counts), self.seeds * len(self.cells)
         theirs = Count(runs, runs)
         p = mid_p([(ours, theirs)])
-        lines = [f"{cell}: {c}" for cell, c in counts.items()] + list(extent(evidence, self.cells))
+        lines = [*listed(counts), *extent(evidence, self.cells)]
         lines.append(f"together {ours}, published {theirs}; {p_value(p)}")
-        if p < LEVEL:
+        if p < LEVEL and not any_cut(evidence, self.cells):
             return Finding(Verdict.NOT_REPRODUCED, tuple(lines), p)
         if ours.solved == ours.runs:
             return Finding(agreement(all_whole(evidence, self.cells)), tuple(lines), p)
         seeds = first_number(lambda n: mid_p([(Count(round(ours.share * n), n), theirs)]) < LEVEL, ours.runs)
-        per_cell = None if seeds is None else -(-seeds // len(self.cells))
-        return Finding(Verdict.UNDECIDED, tuple(lines), p, needs(per_cell))
+        return Finding(Verdict.UNDECIDED, tuple(lines), p, needs(self.per_cell(seeds)))

@@ -15,10 +15,12 @@ from nalm.studies.claims import Evidence, Finding, Place, Verdict
 from nalm.studies.comparison import LEVEL
 from nalm.studies.published_runs import solved_at
 from nalm.studies.rules.verdicts import (
+    LONGER,
     agreement,
     all_whole,
     extent,
     needs,
+    reduced,
 )
 
 RATIO = 1.25
@@ -64,7 +66,11 @@ class MedianSolvedAt:
     def decide(self, evidence: Evidence) -> Finding:
         runs = evidence.outcomes(self.place, self.threshold).values()
         ours = sorted(float(run.solved_at) for run in runs if run.solved_at is not None)
-        known = solved_at(self.place)
+        effort = evidence.effort(self.place)
+        # Runs cut short have no late solutions, so the published ones are left out as well.
+        known = solved_at(self.place, None if effort.complete else effort.iterations)
+        if effort.cut and 2 * len(known or ()) < self.seeds:
+            return Finding(Verdict.UNDECIDED, (f"{self.place}{reduced(effort)}",), needs=LONGER)
         published = float(np.median(known)) if known else self.published
         if len(ours) < FEWEST:
             line = f"{self.place}: {len(ours)} solved runs: too few for a median"
@@ -77,11 +83,10 @@ class MedianSolvedAt:
             f"ratio {np.median(ours) / published:.2f} [{low:.2f}, {high:.2f}]"
         )
         lines = (line, *extent(evidence, self.places))
-        effort = evidence.effort(self.place)
         if low > 1 / RATIO and high < RATIO:
             return Finding(agreement(effort.whole), lines)
         low, high = ratios[1 - LEVEL]
-        if not low <= 1 <= high and not effort.cut:
+        if not low <= 1 <= high:
             return Finding(Verdict.NOT_REPRODUCED, lines, LEVEL / 2)
         if known is not None:
             their_low, theirs, their_high = _median(sorted(known), TWO_ONE_SIDED)

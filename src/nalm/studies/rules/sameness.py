@@ -16,12 +16,14 @@ from nalm.measuring.power import ENOUGH, power, power_of_curve
 from nalm.studies.claims import Evidence, Finding, Place, Verdict
 from nalm.studies.comparison import LEVEL, SAME, PublishedRate
 from nalm.studies.published_runs import solved_by
+from nalm.studies.rules.cells import OfCells, listed, together
 from nalm.studies.rules.verdicts import (
     EFFECT,
     EFFECT_ON_CURVE,
     EFFECT_ON_ZERO,
     agreement,
     all_whole,
+    any_cut,
     count,
     extent,
     gap,
@@ -57,13 +59,20 @@ class Rate:
         return (self.place,)
 
     def table(self, evidence: Evidence) -> tuple[Pair, bool]:
-        """Our count and theirs, and whether ours may be too low because our runs were cut."""
+        """Our count and theirs, and whether ours may be too low because our runs were cut.
+
+        Where the published runs are known, cut ones are compared with what those had reached by then; that
+        says something from when half of their solutions were found. If all of ours are solved, nothing was
+        cut, and how soon the published ones were is another question.
+        """
         ours = count(evidence, self.place, self.published.threshold)
         effort = evidence.effort(self.place)
-        if not effort.cut:
+        if effort.complete or ours.solved == ours.runs:
             return (ours, self.published.count), False
-        by_then = solved_by(self.place, effort.iterations)
-        return (ours, by_then or self.published.count), by_then is None
+        ever, by_then = self.published.count, solved_by(self.place, effort.iterations)
+        if by_then is not None and (not effort.cut or 0 < ever.solved <= 2 * by_then.solved):
+            return (ours, by_then), False
+        return (ours, ever), effort.cut
 
     def decide(self, evidence: Evidence) -> Finding:
         effort = evidence.effort(self.place)
@@ -73,18 +82,24 @@ class Rate:
         p = mid_p([(ours, theirs)], "less" if at_least else "two-sided")
         if maybe_low and found.value < 0:
             p = 1.0
-        line = f"{self.place}: {ours}, published {self._theirs}{reduced(effort)}; {gap(found)}, {p_value(p)}"
+        until = self._theirs if theirs == self.published.count else f"{theirs} by then"
+        line = f"{self.place}: {ours}, published {until}{reduced(effort)}; {gap(found)}, {p_value(p)}"
         effect = EFFECT_ON_ZERO if not theirs.solved else EFFECT
         if p < LEVEL:
             return Finding(Verdict.NOT_REPRODUCED, (line,), p)
         # "At least" is a bound of theirs, not a count: only ours is uncertain.
         enough = at_least and ours.wilson(TWO_ONE_SIDED)[0] > self.published.value - SAME
-        if enough or is_same(found):
+        if enough or (is_same(found) and not may_rise(theirs, maybe_low)):
             return Finding(agreement(effort.whole), (line,), p)
         if not effort.whole and not maybe_low and power(ours.runs, theirs, effect) >= ENOUGH:
             return Finding(Verdict.CONSISTENT, (line,), p)
         seeds = seeds_to_decide([(ours, theirs)])
         return Finding(Verdict.UNDECIDED, (line,), p, needs(seeds, theirs.runs))
+
+
+def may_rise(published: Count, maybe_low: bool) -> bool:
+    """Whether more iterations could lift a rate that agrees so far above the published one."""
+    return maybe_low and published.share < 1 - SAME
 
 
 def full(place: Place, seeds: int = 25, threshold: str = "adaptive") -> Rate:
@@ -98,21 +113,18 @@ def none(place: Place, seeds: int = 25, threshold: str = "adaptive") -> Rate:
 
 
 @dataclass(frozen=True)
-class Pooled:
-    """The published success rate of several cells together is ours.
+class Pooled(OfCells):
+    """The published success rate of several cells together is ours, each with the same number of seeds.
 
     Attributes:
-        cells: those averaged, each with the same number of seeds.
         published: the average.
         threshold: what success was judged by.
         seeds: published seeds per cell.
     """
 
-    cells: tuple[Place, ...]
     published: float
     threshold: str
     seeds: int = 25
-    needs_all: ClassVar[bool] = True
 
     def __str__(self) -> str:
         return (
@@ -126,24 +138,21 @@ class Pooled:
         runs = self.seeds * len(self.cells)
         return Count(round(self.published * runs), runs)
 
-    @property
-    def places(self) -> tuple[Place, ...]:
-        return self.cells
-
     def decide(self, evidence: Evidence) -> Finding:
-        counts = {cell: count(evidence, cell, self.threshold) for cell in self.cells}
-        ours = sum(counts.values(), Count(0, 0))
+        counts = self.counts(evidence, self.threshold)
+        ours = together(counts)
         found, p = common_difference([(ours, self.count)]), mid_p([(ours, self.count)])
-        lines = [f"{cell}: {ours_here}" for cell, ours_here in counts.items()]
-        lines += extent(evidence, self.cells)
+        cut = any_cut(evidence, self.cells)
+        if cut and found.value < 0:
+            p = 1.0
+        lines = [*listed(counts), *extent(evidence, self.cells)]
         lines.append(f"together {ours}, published {self.count}; {gap(found)}, {p_value(p)}")
         if p < LEVEL:
             return Finding(Verdict.NOT_REPRODUCED, tuple(lines), p)
-        if is_same(found):
+        if is_same(found) and not may_rise(self.count, cut):
             return Finding(agreement(all_whole(evidence, self.cells)), tuple(lines), p)
         seeds = seeds_to_decide([(ours, self.count)])
-        per_cell = None if seeds is None else -(-seeds // len(self.cells))
-        return Finding(Verdict.UNDECIDED, tuple(lines), p, needs(per_cell, self.count.runs))
+        return Finding(Verdict.UNDECIDED, tuple(lines), p, needs(self.per_cell(seeds), self.count.runs))
 
 
 @dataclass(frozen=True)
@@ -174,10 +183,11 @@ class Curve:
         pairs = [pair for pair, _ in tables]
         maybe_low = any(low for _, low in tables)
         # Points that differ in opposite ways cancel in the first test; the second sees them.
-        points = min(holm([mid_p([pair]) for pair in pairs]))
-        found, p = common_difference(pairs), min(holm([mid_p(pairs), points]))
-        if maybe_low and found.value < 0:
-            p = 1.0
+        # A rate that may be too low because runs were cut is no evidence of a lower one.
+        each = [1.0 if low and pair[0].share < pair[1].share else mid_p([pair]) for pair, low in tables]
+        found = common_difference(pairs)
+        together = 1.0 if maybe_low and found.value < 0 else mid_p(pairs)
+        p = min(holm([together, min(holm(each))]))
         lines = [
             f"{point.place}: {ours}, published {theirs}{reduced(evidence.effort(point.place))}"
             for point, (ours, theirs) in zip(run, pairs, strict=True)
@@ -189,7 +199,8 @@ class Curve:
             return Finding(Verdict.NOT_YET_RUN, tuple(lines))
         if p < LEVEL:
             return Finding(Verdict.NOT_REPRODUCED, tuple(lines), p)
-        if is_same(found):
+        rising = any(may_rise(theirs, low) for (_, theirs), low in tables)
+        if is_same(found) and not rising:
             return Finding(agreement(whole), tuple(lines), p)
         if not whole and not maybe_low and power_of_curve(pairs, EFFECT_ON_CURVE) >= ENOUGH:
             return Finding(Verdict.CONSISTENT, tuple(lines), p)

@@ -14,8 +14,11 @@ from nalm.studies.comparison import LEVEL, SAME
 CLOSE = 0.10
 """A stricter margin that is reported beside it."""
 EFFECT, EFFECT_ON_ZERO, EFFECT_ON_CURVE = 0.25, 0.20, 0.20
-"""What a reduced comparison must be able to see in four of five cases, so that seeing nothing "
-"means something."""
+"""What a reduced comparison must be able to see in four of five cases, so that seeing nothing means
+something."""
+
+LONGER = "all published iterations would decide it"
+"""What a comparison of runs that were cut short may need."""
 
 
 def count(evidence: Evidence, place: Place, threshold: str | None = None) -> Count:

@@ -1,0 +1,49 @@
+"""Programs evaluated by units that an LSTM configures (Trask et al. 2018, section 4.4).
+
+Published as a figure: all models solve the programs at the size of the training numbers, only the NALU those
+with three and four digits. Chosen here: three registers and 8 hidden units (16 for the LSTM alone), batches
+of 64, Adam at 10⁻², gradients clipped to a norm of 1, 10,000 iterations, 10 seeds. A run is solved if less
+than one result in a hundred is not exactly right once it is rounded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from nalm.networks.architecture import ModuleNetwork
+from nalm.studies.cells import cell
+from nalm.studies.study import Cell, Study
+from nalm.tasks.programs import PROGRAMS, TOKENS, ProgramTask
+from nalm.training.recipes import Recipe
+
+RECIPE = Recipe(iterations=10_000, batch_size=64, learning_rate=1e-2, clip_norm=1.0)
+SIZE = (("features", 1 + len(TOKENS)),)
+MODELS = {
+    "LSTM": ModuleNetwork("nalm.networks.configured:SequenceLSTM", SIZE),
+    "NAC+ configured by an LSTM": ModuleNetwork("nalm.networks.configured:Configured", SIZE),
+    "NALU configured by an LSTM": ModuleNetwork(
+        "nalm.networks.configured:Configured", (*SIZE, ("multiplies", True))
+    ),
+}
+DIGITS = {"two digits": "two digits", "three digits": "three digits", "four digits": "test"}
+"""Looks at the same runs: numbers as in training, and larger ones."""
+
+
+def _cells() -> Iterator[Cell]:
+    for program in PROGRAMS:
+        for label, network in MODELS.items():
+            for digits, column in DIGITS.items():
+                yield cell(label, network, ProgramTask(program), RECIPE, setting=digits, column=column)
+
+
+EVALUATION = Study(
+    name="programs",
+    title="Adding two numbers, and programs with a condition: do they hold for longer numbers?",
+    source="000 section 6.3, after Trask et al. 2018, section 4.4",
+    cells=tuple(_cells()),
+    seeds=10,
+    thresholds=(("99 % right", lambda task: 0.01),),
+    usual_inputs=(1 + len(TOKENS),),
+    tables=("by-operation",),
+    by_range=False,
+)

@@ -1,0 +1,57 @@
+"""The reduced design of 001's studies."""
+
+import pytest
+
+from nalm.studies.catalogue import STUDIES
+from nalm.studies.claims import Place
+from nalm.studies.least_error import OUT_OF_REACH
+from nalm.studies.published_runs import runs_of, solved_by
+from nalm.studies.reduced import PARTS, horizon, parts_of, reduced_runs, run_iterations
+from nalm.studies.study import Selection
+from nalm.studies.two_layer import TWO_LAYER
+
+NAMES = list(dict.fromkeys(part.study for part in PARTS))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_part_has_cells_and_no_cell_two_parts(name: str) -> None:
+    parts = parts_of(STUDIES[name])
+    assert all(cells for _, cells in parts)
+    cells = [cell for _, part in parts for cell in part]
+    assert len(cells) == len(set(cells))
+
+
+def test_tables_2_and_6_are_covered_but_for_what_no_weights_can_do() -> None:
+    covered = {(cell.unit, cell.operation) for _, cells in parts_of(TWO_LAYER) for cell in cells}
+    for cell in TWO_LAYER.cells:
+        beyond = cell.operation in OUT_OF_REACH.get(cell.unit, ())
+        assert ((cell.unit, cell.operation) in covered) != beyond or cell.record.variant
+
+
+def test_after_a_horizon_at_most_two_in_a_hundred_published_runs_were_solved() -> None:
+    for cell in TWO_LAYER.cells:
+        place = Place(TWO_LAYER.name, cell.unit, cell.operation, cell.label)
+        until = horizon(TWO_LAYER, cell)
+        if until is None or runs_of(place) is None:
+            continue
+        early, ever = solved_by(place, until), solved_by(place, cell.recipe.iterations)
+        assert early is not None
+        assert ever is not None
+        assert ever.solved - early.solved <= 2, place
+
+
+def test_it_costs_a_tenth_of_the_published_effort_even_if_no_run_stops_early() -> None:
+    published = sum(STUDIES[name].seeds * c.recipe.iterations for name in NAMES for c in STUDIES[name].cells)
+    assert sum(run_iterations(STUDIES[name]) for name in NAMES) < published / 8
+
+
+def test_runs_of_a_selection() -> None:
+    ((budget, runs),) = reduced_runs(TWO_LAYER, Selection(units=("NMU",), operations=("mul",)))
+    assert budget.name == "3/5 to touch"
+    assert [run.seed for _, run in runs] == list(range(20))
+    assert {run.recipe.iterations for _, run in runs} == {3_000_000}
+
+
+def test_what_has_no_reduced_design_says_so() -> None:
+    with pytest.raises(ValueError, match=r"there is no reduced design .* there is one of two-layer, gating"):
+        reduced_runs(STUDIES["ten-parameter"], Selection())
