@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 import numpy as np
@@ -10,6 +11,8 @@ from made_up import Cell
 from nalm.studies.claims import DecidedBy, Place
 from nalm.studies.published_runs import solved_at
 from nalm.studies.rules import (
+    Alike,
+    Average,
     Beats,
     Best,
     ByThreshold,
@@ -17,6 +20,7 @@ from nalm.studies.rules import (
     Curve,
     Every,
     FullEverywhere,
+    Higher,
     MeanErrors,
     MedianSolvedAt,
     NotAlways,
@@ -45,7 +49,8 @@ def parts(rule: DecidedBy) -> Iterator[DecidedBy]:
 def is_about_an_effect(rule: DecidedBy) -> bool:
     """Whether a rule says that something makes a difference."""
     return any(
-        isinstance(part, Beats | Best | Varies)
+        isinstance(part, Best | Higher | Varies)
+        or (isinstance(part, Beats) and part.factor >= 1)  # below 1 it says "not much worse"
         or (isinstance(part, Tally) and bool(part.lower or part.higher))
         for part in parts(rule)
     )
@@ -57,6 +62,7 @@ def agreeing(rule: DecidedBy) -> Data:
     for part in parts(rule):
         data |= _agreeing(part)
     data |= _ordered([part for part in parts(rule) if isinstance(part, Beats)], data)
+    data |= _raised([part for part in parts(rule) if isinstance(part, Higher)])
     return data
 
 
@@ -80,7 +86,8 @@ def _agreeing(rule: DecidedBy) -> Data:
         case Tally():
             stated = [rule.lower, rule.same, rule.higher]
             if None in stated:
-                stated[0] = len(rule.pairs) - sum(n for n in stated if n is not None)
+                rest = len(rule.pairs) - sum(n for n in stated if n is not None)
+                stated[stated.index(None)] = rest
                 stated = [n or 0 for n in stated]
             shares = [(0.0, 1.0)] * stated[0] + [(0.5, 0.5)] * stated[1] + [(1.0, 0.0)] * stated[2]
             each = zip(rule.pairs, shares, strict=True)
@@ -100,8 +107,10 @@ def _agreeing(rule: DecidedBy) -> Data:
             return {rule.place: Cell(1.0, float(np.median(known)) if known else rule.published)}
         case MeanErrors():
             return {cell: Cell(0.0, error=value) for cells, value in rule.rows for cell in cells}
-        case NotBetter():
-            return {place: Cell(0.5) for place in rule.places}
+        case Average():
+            return {place: Cell(rule.published, error=1 - rule.published) for place in rule.looks}
+        case NotBetter() | Alike():
+            return {place: Cell(0.5, error=0.5) for place in rule.places}
         case Best():
             return {
                 cell: Cell(float((k == 0) != rule.worst))
@@ -129,6 +138,17 @@ def _ordered(rules: list[Beats], data: Data) -> Data:
             steps = 40_000.0 / 5 ** depth[place]
             found[place] = Cell(share, steps, 0.1 / 10 ** depth[place])
     return found
+
+
+def _raised(rules: list[Higher]) -> Data:
+    """Cells whose means are in the claimed order, all looks of a side alike."""
+    depth = {place: 0 for rule in rules for place in rule.places}
+    for _ in depth:
+        for rule in rules:
+            for better, worse in itertools.product(rule.first, rule.second):
+                depth[better] = max(depth[better], depth[worse] + 1)
+    most = max(depth.values(), default=1)
+    return {place: Cell(own / most, error=1 - own / most) for place, own in depth.items()}
 
 
 def _contradicting(rule: DecidedBy) -> Data:
@@ -161,6 +181,15 @@ def _contradicting(rule: DecidedBy) -> Data:
             return {place: Cell(float(place == pair[1])) for pair in rule.pairs for place in pair}
         case Best():
             return {place: Cell(1 - cell.share) for place, cell in _agreeing(rule).items()}
+        case Average():
+            far = _far(rule.published)
+            return {place: Cell(far, error=1 - far) for place in rule.looks}
+        case Higher():
+            low, high = Cell(0.0, error=1.0), Cell(1.0, error=0.0)
+            return dict.fromkeys(rule.first, low) | dict.fromkeys(rule.second, high)
+        case Alike():
+            low, high = Cell(0.0, error=1.0), Cell(1.0, error=0.0)
+            return dict.fromkeys(rule.first, high) | dict.fromkeys(rule.second, low)
         case Beats():
             better, worse = rule.sides
             good, bad = Cell(1.0, 1000.0, 1e-9), Cell(0.0, 45_000.0, 0.4)

@@ -11,7 +11,7 @@ from nalm.studies.claims import Place, Verdict, decided
 from nalm.studies.record import Record
 from nalm.studies.rules import full, none
 from nalm.studies.study import BUDGETS, find_budget
-from nalm.studies.two_layer import GATING, TEN_PARAMETER
+from nalm.studies.two_layer import GATING, TEN_PARAMETER, decided_by_touch
 from nalm.training.run import Curve
 
 SMALL = dataclasses.replace(TEN_PARAMETER, seeds=16)
@@ -55,6 +55,19 @@ def test_the_length_that_has_all_seeds_counts(store, made_up) -> None:
     store.add(made_up(SMALL, BUDGETS["full"], seeds=range(3)))
     effort = evidence(store).effort(NMU)
     assert (effort.seeds, effort.iterations) == (16, 20_000)
+
+
+def test_runs_that_were_stopped_count_but_never_as_all_of_the_effort(store, made_up) -> None:
+    small = dataclasses.replace(SMALL, cells=tuple(map(decided_by_touch, SMALL.cells)))
+    to_touch = find_budget("full to touch")
+    records = made_up(small, to_touch, seeds=range(16))
+    store.add([dataclasses.replace(record, stopped_at=2000) for record in records])
+    found = StoredEvidence(store, {small.name: small})
+    assert all(run.success for run in found.outcomes(NMU).values())
+    effort = found.effort(NMU)
+    assert (effort.iterations, effort.stopped, effort.whole) == (200_000, True, False)
+    store.add(made_up(small, BUDGETS["full"], seeds=range(16)))
+    assert StoredEvidence(store, {small.name: small}).effort(NMU).whole
 
 
 def test_seeds_beyond_the_published_ones_count(store, made_up) -> None:

@@ -1,4 +1,4 @@
-"""Figures of arithmetic on pictures: success by length, ways of the weights, what digits are taken for."""
+"""Figures of arithmetic on pictures: success, errors, paths of weights, what digits are taken for."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from pathlib import Path
 import numpy as np
 
 from nalm.measuring.intervals import success_rate
+from nalm.measuring.outcome import selected_error
 from nalm.report.canvas import new_figure, write
 from nalm.report.figures import style
 from nalm.report.tables import Results
 from nalm.store import Store
+from nalm.studies.study import Cell
 
 ACROSS = 4
 """Panels beside each other."""
@@ -41,6 +43,38 @@ def success_by_length(results: Results, store: Store, folder: Path, name: str) -
     return write(figure, folder, name)
 
 
+def error_by_length(results: Results, store: Store, folder: Path, name: str) -> list[Path]:
+    """Test errors over the length of the sequences, relative to the baseline's: medians over seeds.
+
+    Thresholds of a few baselines that have hardly been trained let everything pass; errors still tell.
+    """
+    figure = new_figure(7, 4)
+    axis = figure.subplots()
+    drawn = [cell for cell, curves in results.curves.items() if curves and results.references.get(cell)]
+    if not drawn:
+        return []
+    for place, unit in enumerate(dict.fromkeys(cell.unit for cell in drawn)):
+        points = {int(c.label.split()[-1]): _relative(results, c) for c in drawn if c.unit == unit}
+        axis.plot(
+            list(points), list(points.values()), label=unit, linewidth=0.8, markersize=4, **style(place)
+        )
+    axis.set(xlabel="length of the sequence", ylabel="median error / baseline's", yscale="log")
+    axis.grid(axis="y", color="0.85", linewidth=0.6)
+    figure.legend(loc="outside right upper", frameon=False, fontsize="small")
+    figure.suptitle(_title(results, f"{results.seeds} seeds"), fontsize="medium")
+    return write(figure, folder, name)
+
+
+def _relative(results: Results, cell: Cell) -> float:
+    """A cell's median error at the selected rows over that of its baseline."""
+    window = results.study.window
+    own, baseline = (
+        np.median([selected_error(curve.judged_by(cell.column), window) for curve in curves])
+        for curves in (results.curves[cell], results.references[cell].values())
+    )
+    return float(own / baseline)
+
+
 def weight_paths(results: Results, store: Store, folder: Path, name: str) -> list[Path]:
     """The way of the two weights of every head, start to end (002 figures 4.11 and 4.15)."""
     ways = {}
@@ -69,7 +103,7 @@ def weight_paths(results: Results, store: Store, folder: Path, name: str) -> lis
         axis.set_aspect("equal", "datalim")
     figure.supxlabel("first weight (blue: start, red: end)", fontsize="small")
     figure.supylabel("second weight", fontsize="small")
-    figure.suptitle(_title(results, "ways of the weights"), fontsize="medium")
+    figure.suptitle(_title(results, "paths of the weights"), fontsize="medium")
     return write(figure, folder, name)
 
 

@@ -12,13 +12,13 @@ from nalm.store import Store
 from nalm.training.run import Curve
 
 PAIRS = (
-    ("output, exact", "test exact"),
-    ("output, rounded", "test right to 0 places"),
-    ("output, 5 places", "test right to 5 places"),
-    ("left digit", "test left digit"),
-    ("right digit", "test right digit"),
+    ("output, exact", "test inexact"),
+    ("output, rounded", "test wrong to 0 places"),
+    ("output, 5 places", "test wrong to 5 places"),
+    ("left digit", "test left digit wrong"),
+    ("right digit", "test right digit wrong"),
 )
-"""Columns of the table of accuracies, and of the curve."""
+"""Columns of the table of accuracies, and shares of wrong ones in the curve."""
 
 
 def share(values: Iterable[float]) -> str:
@@ -44,7 +44,7 @@ def accuracy_page(results: Results, store: Store) -> str:
     """Accuracies on unseen pairs after the last row: means over folds with standard errors, in per cent."""
     finished = {cell.unit: curves for cell, curves in results.curves.items() if curves}
     rows = [
-        [unit, str(len(curves)), *(share(c.measures[column][-1] for c in curves) for _, column in PAIRS)]
+        [unit, str(len(curves)), *(share(1 - c.measures[column][-1] for c in curves) for _, column in PAIRS)]
         for unit, curves in finished.items()
     ]
     header = ("head", "folds", *(name for name, _ in PAIRS))

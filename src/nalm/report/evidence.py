@@ -15,6 +15,7 @@ from nalm.store import Store
 from nalm.studies.catalogue import STUDIES
 from nalm.studies.claims import Effort, Place
 from nalm.studies.identities import counting_runs, identities
+from nalm.studies.reduced import horizon
 from nalm.studies.study import BUDGETS, Cell, Study
 from nalm.training.run import Curve, Run
 
@@ -27,12 +28,28 @@ CHOSEN = 0.5
 
 @dataclass(frozen=True)
 class Finished:
-    """A run that counts: its curve, how many iterations it had, and the gate of its last layer, "
-    "if it has one."""
+    """A run that counts.
+
+    Attributes:
+        curve: what it did.
+        iterations: how many it had, or would have had if it had not been stopped.
+        to_the_end: whether it was to do them all, decided or not.
+        gate: of its last layer, if it has one.
+    """
 
     curve: Curve
     iterations: int
+    to_the_end: bool
     gate: float | None = None
+
+    @property
+    def effort(self) -> tuple[int, bool]:
+        """More of it counts before less."""
+        return self.iterations, self.to_the_end
+
+
+def _effort(run: Run) -> tuple[int, bool]:
+    return run.recipe.iterations, run.recipe.stop is None
 
 
 class StoredEvidence:
@@ -69,6 +86,8 @@ class StoredEvidence:
             published_seeds=study.seeds,
             iterations=min((run.iterations for run in runs.values()), default=0),
             published_iterations=published,
+            stopped=any(run.curve.stopped_at is not None for run in runs.values()),
+            horizon=horizon(study, cell),
         )
 
     def _judged(self, place: Place, threshold: str | None) -> dict[int, Outcome]:
@@ -84,7 +103,7 @@ class StoredEvidence:
             threshold = study.thresholds[-1][0]
         limit = self._limit(place, cell, threshold)
         until = self.effort(place).iterations
-        curves = {seed: run.curve.judged_by(cell.column) for seed, run in runs.items()}
+        curves = {seed: _decided(cell, run).judged_by(cell.column) for seed, run in runs.items()}
         return {
             seed: _until(measure(curve, limit, window=study.window), until) for seed, curve in curves.items()
         }
@@ -141,10 +160,21 @@ class StoredEvidence:
             for cell, run in wanted[row.identity]:
                 runs = finished.setdefault(cell, {})
                 known = runs.get(run.seed)
-                if known is None or known.iterations < run.recipe.iterations:
+                if known is None or known.effort < _effort(run):
                     gate = stored_gate(run, row) if "gate-histogram" in study.figures else None
-                    runs[run.seed] = Finished(stored_curve(row), run.recipe.iterations, gate)
+                    runs[run.seed] = Finished(stored_curve(row), *_effort(run), gate)
         return cells, finished
+
+
+def _decided(cell: Cell, run: Finished) -> Curve:
+    """A run's curve; of one that was cut short, where a touch of the threshold decides, as if stopped there.
+
+    Otherwise a run that has solved its task would count as a failure because validation errors, which go on
+    falling, select an earlier row so soon.
+    """
+    if cell.decided_below is None or run.iterations >= cell.recipe.iterations:
+        return run.curve
+    return dataclasses.replace(run.curve, stopped_at=run.curve.stopped_at or int(run.curve.steps[-1]))
 
 
 def _choice(run: Finished) -> Outcome:

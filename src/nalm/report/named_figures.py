@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from nalm.report.batch_noise import draw_batch_noise
-from nalm.report.digit_figures import confusion, success_by_length, weight_paths
+from nalm.report.digit_figures import confusion, error_by_length, success_by_length, weight_paths
 from nalm.report.error_panels import error_panels
 from nalm.report.expectation import draw_expectation
 from nalm.report.gates import gate_histogram
@@ -21,6 +21,7 @@ from nalm.store import Store
 
 OF_RESULTS: dict[str, Callable[[Results, Store, Path, str], list[Path]]] = {
     "confusion": confusion,
+    "error-by-length": error_by_length,
     "errors": error_panels,
     "gate-histogram": gate_histogram,
     "perceptron-surfaces": perceptron_surfaces,

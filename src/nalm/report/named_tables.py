@@ -8,6 +8,7 @@ from nalm.report.by_length import length_page
 from nalm.report.by_operation import operation_page
 from nalm.report.composition import readout_page, solved_page
 from nalm.report.digits import accuracy_page, reading_page
+from nalm.report.equations import equation_page
 from nalm.report.operand_signs import sign_page
 from nalm.report.paths import path_page
 from nalm.report.rules import rule_page
@@ -20,6 +21,7 @@ NAMED_TABLES: dict[str, Callable[[Results, Store], str]] = {
     "by-operation": operation_page,
     "digit-accuracies": accuracy_page,
     "digits-read": reading_page,
+    "equations-learnt": equation_page,
     "expressions-solved": solved_page,
     "formulas-learnt": readout_page,
     "operand-signs": sign_page,

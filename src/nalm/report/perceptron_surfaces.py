@@ -23,7 +23,7 @@ REACH, POINTS, SEED = 6.0, 120, 0
 
 
 @dataclass(frozen=True)
-class Learnt:
+class TrainedPerceptron:
     """One trained perceptron.
 
     Attributes:
@@ -54,7 +54,7 @@ def golden(operation: str, points: int = POINTS) -> np.ndarray:
     return np.asarray(OPERATIONS[operation].apply(*grid(points)))
 
 
-def learnt(run: Run, weights: dict[str, Any], points: int = POINTS) -> Learnt:
+def learnt(run: Run, weights: dict[str, Any], points: int = POINTS) -> TrainedPerceptron:
     """A finished run's outputs over the square, and its verdicts."""
     network = run.architecture.build().eval()
     network.load_state_dict({name: torch.tensor(value) for name, value in weights.items()})
@@ -66,7 +66,7 @@ def learnt(run: Run, weights: dict[str, Any], points: int = POINTS) -> Learnt:
         errors = [float((network(x) - y).square().mean()) for x, y in ((xv, yv), (xt, yt))]
         surface = network(x)[..., 0].numpy()
     limits = single_module_threshold(inside), single_module_threshold(task)
-    return Learnt(surface, *(error < limit for error, limit in zip(errors, limits, strict=True)))
+    return TrainedPerceptron(surface, *(error < limit for error, limit in zip(errors, limits, strict=True)))
 
 
 def perceptron_surfaces(results: Results, store: Store, folder: Path, name: str) -> list[Path]:

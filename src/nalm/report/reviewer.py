@@ -8,7 +8,13 @@ from nalm.report.ledger import numbers
 from nalm.report.markdown import table
 from nalm.studies.claims import Claim, Finding, Verdict
 
-SOURCES = {"001": "the NAU/NMU paper", "sn": "its scripts, not in the paper", "002": "the thesis"}
+SOURCES = {
+    "001": "the NAU/NMU paper",
+    "sn": "its scripts, not in the paper",
+    "002": "the thesis",
+    "nalu": "the NALU paper",
+    "npu": "the NPU paper",
+}
 """How ids begin, and what they are claims of."""
 
 

@@ -30,6 +30,7 @@ class Results:
         wanted: how many seeds a cell should have.
         shipped: how many of the runs came with the package.
         references: per cell, the curves by seed of the baseline that sets its threshold, if there is one.
+        asked: how many runs there should be; cells may be several looks at the same.
     """
 
     study: Study
@@ -38,6 +39,7 @@ class Results:
     wanted: int
     shipped: int = 0
     references: dict[Cell, dict[int, Curve]] = field(default_factory=dict)
+    asked: int = 0
 
     @classmethod
     def read(
@@ -64,27 +66,34 @@ class Results:
         frame = store.frame(curves=True, identities=wanted)
         rows: Iterator[Any] = frame.itertuples()
         for row in rows:
+            curve = stored_curve(row)
             for cell in cells.get(row.identity, ()):
-                curves[cell].append(stored_curve(row))
+                curves[cell].append(curve)
             for reference, seed in setters.get(row.identity, ()):
                 errors[reference][seed] = stored_curve(row)
         references = {cell: errors[reference] for cell, reference in judges.items()}
         came_along = int(frame["shipped"].sum()) if "shipped" in frame else 0
-        return cls(study, budget, curves, len(runs) // len(curves), came_along, references)
+        return cls(study, budget, curves, len(runs) // len(curves), came_along, references, len(cells))
 
     @property
     def origin(self) -> str:
         """How many runs came with the package, and how many are the user's own."""
-        return origin(self.shipped, sum(map(len, self.curves.values())) - self.shipped)
+        return origin(self.shipped, self.finished - self.shipped)
+
+    @property
+    def finished(self) -> int:
+        """How many runs there are; cells may be several looks at the same."""
+        return len({id(curve) for curves in self.curves.values() for curve in curves})
 
     @property
     def stamp(self) -> str:
         """What must stand on everything that is not the published effort; empty for all its runs in full."""
         if self.budget.whole and self._counts[0] >= self.study.seeds:
             return ""
-        share = "all" if self.budget.whole else f"{self.budget.iterations:.3g} of the"
+        share = "all" if self.budget.iterations == 1 else f"{self.budget.iterations:.3g} of the"
+        ended = ", runs stopped once decided" if self.budget.to_touch else ""
         seeds = f"{self.seeds} of {self.study.seeds} seeds"
-        return f"{self.budget.name} budget: {share} published iterations, {seeds}"
+        return f"{self.budget.name} budget: {share} published iterations{ended}, {seeds}"
 
     @property
     def seeds(self) -> str:
@@ -222,6 +231,16 @@ def unit_table(results: Results, threshold: str | None = None) -> pd.DataFrame:
     return frame.reset_index(drop=True)
 
 
+def ranks(units: pd.DataFrame) -> list[int]:
+    """The rank of every unit: equals share one, and those with a higher success rate stand before them.
+
+    Example:
+        >>> ranks(pd.DataFrame({"success": [1.0, 1.0, 0.5]}))
+        [1, 1, 3]
+    """
+    return [1 + int((units["success"] > success).sum()) for success in units["success"]]
+
+
 def _grouped(results: Results) -> dict[tuple[str, int, str], list[Cell]]:
     groups: dict[tuple[str, int, str], list[Cell]] = {}
     for cell in results.curves:
@@ -237,5 +256,6 @@ def stored_curve(row: Any) -> Curve:
         test=row.test.astype(np.float64),
         sparsity=row.sparsity.astype(np.float64),
         diverged_at=None if pd.isna(row.diverged_at) else int(row.diverged_at),
+        stopped_at=None if pd.isna(row.stopped_at) else int(row.stopped_at),
         measures={name: np.asarray(values, np.float64) for name, values in row.measures or ()},
     )

@@ -1,0 +1,27 @@
+"use strict";
+// Search among claims that are on the page already.
+document.addEventListener("DOMContentLoaded", () => {
+  const field = (name) => document.getElementById(`filter-${name}`);
+  const claims = [...document.querySelectorAll("article.claim")].map((part) => ({ part, text: part.textContent.toLowerCase() }));
+  const show = () => {
+    const words = field("text").value.toLowerCase().split(/\s+/).filter(Boolean);
+    let shown = 0;
+    claims.forEach(({ part, text }) => {
+      const fits = (!field("verdict").value || part.dataset.verdict === field("verdict").value)
+        && (!field("source").value || part.dataset.source === field("source").value)
+        && words.every((word) => text.includes(word));
+      part.hidden = !fits;
+      shown += fits;
+    });
+    document.getElementById("count").textContent = shown === claims.length ? `${shown} claims` : `${shown} of ${claims.length} claims`;
+  };
+  for (const name of ["verdict", "source"]) field(name).addEventListener("change", show);
+  let pause;
+  field("text").addEventListener("input", () => { clearTimeout(pause); pause = setTimeout(show, 120); });
+  const named = () => {
+    const claim = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (claim && claim.matches("article.claim")) { claim.querySelector("details").open = true; claim.scrollIntoView(); }
+  };
+  addEventListener("hashchange", named);
+  named();
+});

@@ -1,0 +1,37 @@
+"use strict";
+// A study's page: heat map, the papers' figure and the table of one budget, operation and number of inputs.
+document.addEventListener("DOMContentLoaded", async () => {
+  const data = nalm.inPage("cells"), map = nalm.inPage("heat-map"), panels = nalm.inPage("three-panels");
+  const cells = nalm.cellRows(data);
+  const keys = ["budget", "operation", "inputs"];
+  const titled = { budget: (row) => data.budgets[row.budget], operation: (row) => data.operations[row.operation].title, inputs: (row) => String(row.inputs) };
+  const field = (name) => document.getElementById(`filter-${name}`);
+  const card = document.getElementById("cell");
+  const offer = (state) => {
+    let left = cells;
+    keys.forEach((key) => {
+      const values = [...new Set(left.map(titled[key]))];
+      nalm.options(field(key), values.map((value) => [value, value]), state.get(key));
+      left = left.filter((row) => titled[key](row) === field(key).value);
+    });
+    return left;
+  };
+  const chosen = () => new URLSearchParams(keys.map((key) => [key, field(key).value]));
+  const show = async (rows) => {
+    if (location.hash.includes("=") || document.body.dataset.ready) nalm.setState(Object.fromEntries(chosen()));
+    card.hidden = true;
+    const title = `${field("operation").value}, ${field("inputs").value} inputs`;
+    document.getElementById("map-title").textContent = `Success: ${title}`;
+    const table = nalm.cellTable(`Every cell: ${title}`, rows, (row) => nalm.runsLink(row, data, "../"));
+    nalm.sortable(table.querySelector("table"));
+    document.getElementById("rows").replaceChildren(table);
+    const labels = [...new Set([...rows].sort((a, b) => a.place - b.place).map((row) => row.label))];
+    await Promise.all([
+      nalm.heatMap(document.getElementById("map"), map, rows, { label: `Success rates: ${title}`, chosen: (row) => nalm.cellCard(card, row, data, "../") }),
+      nalm.draw(document.getElementById("panels"), panels, rows, { order: { x: labels }, label: `Success, solved-at and sparsity error: ${title}` }),
+    ]);
+    document.body.dataset.ready = String(Number(document.body.dataset.ready || 0) + 1);
+  };
+  keys.forEach((key) => field(key).addEventListener("change", () => show(offer(chosen()))));
+  await show(offer(nalm.state()));
+});

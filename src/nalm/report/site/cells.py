@@ -1,0 +1,165 @@
+"""Every cell of every study as columns: what the overview, the leaderboard and the studies' pages load."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Generic, TypeVar
+
+import pandas as pd
+
+from nalm.report.site.gather import Gathered, Part
+from nalm.studies.study import Study
+from nalm.tasks.arithmetic import OPERATIONS, RANGES
+
+Key = TypeVar("Key")
+
+
+class Numbered(Generic[Key]):
+    """Values by number, in the order they were first asked for."""
+
+    def __init__(self, values: tuple[Key, ...] = ()) -> None:
+        self.values = list(values)
+        self._numbers = {value: number for number, value in enumerate(values)}
+
+    def __call__(self, value: Key) -> int:
+        if value not in self._numbers:
+            self._numbers[value] = len(self.values)
+            self.values.append(value)
+        return self._numbers[value]
+
+
+def file_name(study: Study) -> str:
+    """A study's name as part of a file's.
+
+    Example:
+        >>> from nalm.studies.catalogue import STUDIES
+        >>> file_name(STUDIES["single-module"])
+        'single-module'
+    """
+    return re.sub(r"[^A-Za-z0-9-]+", "-", study.name).strip("-") or "study"
+
+
+def study_page(study: Study) -> str:
+    """Where a study's page is."""
+    return f"studies/{file_name(study)}.html"
+
+
+def runs_page(study: Study) -> str:
+    """Where the runs of a study are shown."""
+    return f"studies/{file_name(study)}-runs.html"
+
+
+def runs_file(study: Study, number: int) -> str:
+    """Where the runs of one of its cells are."""
+    return f"runs/{file_name(study)}/{number}.js"
+
+
+def operation_title(name: str) -> str:
+    """An operation with its sign.
+
+    Example:
+        >>> operation_title("mul"), operation_title("xor")
+        ('mul (×)', 'xor')
+    """
+    if name not in OPERATIONS:
+        return name
+    symbol = {"*": "×", "/": "÷", "-": "−"}.get(OPERATIONS[name].symbol, OPERATIONS[name].symbol)
+    return f"{name} ({symbol})"
+
+
+def numbered_cells(gathered: Gathered) -> Iterator[tuple[Part, list[int]]]:
+    """Every part with the numbers of its cells, which count through a study's budgets."""
+    taken: dict[str, int] = {}
+    for part in gathered.parts:
+        first = taken.get(part.study.name, 0)
+        taken[part.study.name] = first + len(part.table)
+        yield part, list(range(first, first + len(part.table)))
+
+
+def cell_columns(gathered: Gathered, only: Study | None = None) -> dict[str, Any]:
+    """All cells, or those of one study: names by number, and a list per column."""
+    budgets: Numbered[str] = Numbered()
+    units: Numbered[str] = Numbered()
+    operations: Numbered[str] = Numbered()
+    labels: Numbered[str] = Numbered()
+    sources: Numbered[str] = Numbered()
+    verdicts: Numbered[str] = Numbered()
+    studies = [study for study in gathered.studies if only is None or study.name == only.name]
+    numbers = {study.name: number for number, study in enumerate(studies)}
+    rows: list[dict[str, Any]] = []
+    for part, files in numbered_cells(gathered):
+        if part.study.name not in numbers:
+            continue
+        order = label_order(part)
+        for file, row in zip(files, _each(part.table), strict=True):
+            compared = not pd.isna(row.published)
+            rows.append(
+                {
+                    "study": numbers[part.study.name],
+                    "budget": budgets(row.budget),
+                    "unit": units(row.unit),
+                    "operation": operations(row.operation),
+                    "label": labels(row.range),
+                    "place": order.index(row.range),
+                    "inputs": row.inputs,
+                    "own": int(row.unit in part.own),
+                    "seeds": row.seeds,
+                    "diverged": row.diverged,
+                    "success": row.success,
+                    "low": row.success_low,
+                    "high": row.success_high,
+                    "solvedAt": row.solved_at_median,
+                    "solvedAtMean": row.solved_at,
+                    "solvedAtLow": row.solved_at_low,
+                    "solvedAtHigh": row.solved_at_high,
+                    "sparsity": row.sparsity_error,
+                    "sparsityLow": row.sparsity_error_low,
+                    "sparsityHigh": row.sparsity_error_high,
+                    "published": row.published,
+                    "asPublished": row.success_as_published if compared else None,
+                    "atLeast": int(row.published_relation == ">="),
+                    "source": sources(row.published_source) if compared else None,
+                    "verdict": verdicts(row.verdict),
+                    "file": file,
+                }
+            )
+    return {
+        "studies": [_study(gathered, study) for study in studies],
+        "budgets": budgets.values,
+        "units": units.values,
+        "operations": [{"name": name, "title": operation_title(name)} for name in operations.values],
+        "labels": labels.values,
+        "sources": sources.values,
+        "verdicts": verdicts.values,
+        "columns": {name: [row[name] for row in rows] for name in COLUMNS},
+    }
+
+
+COLUMNS = (
+    "study", "budget", "unit", "operation", "label", "place", "inputs", "own", "seeds", "diverged", "success",
+    "low", "high", "solvedAt", "solvedAtMean", "solvedAtLow", "solvedAtHigh", "sparsity", "sparsityLow",
+    "sparsityHigh", "published", "asPublished", "atLeast", "source", "verdict", "file",
+)  # fmt: skip
+
+
+def label_order(part: Part) -> list[str]:
+    """A study's ranges in the benchmark's order; settings that are no such ranges in the study's."""
+    labels = list(dict.fromkeys(part.table["range"]))
+    return sorted(labels, key=list(RANGES).index) if set(labels) <= set(RANGES) else labels
+
+
+def _study(gathered: Gathered, study: Study) -> dict[str, Any]:
+    parts = gathered.of(study)
+    return {
+        "name": study.name,
+        "title": study.title,
+        "page": study_page(study),
+        "runs": runs_page(study),
+        "cells": sum(len(part.table) for part in parts),
+        "stamps": {part.results.budget.name: part.results.stamp for part in parts},
+    }
+
+
+def _each(table: pd.DataFrame) -> Iterator[Any]:
+    yield from table.itertuples()

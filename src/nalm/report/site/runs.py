@@ -1,0 +1,133 @@
+"""The runs of a cell: outcome, curve, final weights and formula of each, in a file per cell."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+
+from nalm.measuring.outcome import Outcome
+from nalm.report.site import charts
+from nalm.report.site.cells import cell_columns, numbered_cells, runs_file, runs_page, study_page
+from nalm.report.site.folder import Folder
+from nalm.report.site.gather import Gathered, Kept, Part
+from nalm.report.site.read_off import Reader
+from nalm.studies.study import Cell, Study
+from nalm.training.run import Curve
+
+MOST_ROWS = 200
+"""Rows of a curve that are drawn at most: more than a screen shows."""
+MOST_WEIGHTS = 200
+"""Numbers of a network whose weights are listed."""
+
+
+Formulas = dict[tuple[str, str, Cell], list[tuple[str, bool]]]
+"""By study, budget and cell: the formula of every run, and whether it succeeded."""
+
+
+def write_runs(folder: Folder, gathered: Gathered) -> Formulas:
+    """A page per study, and a file per cell that it loads when the cell is chosen."""
+    formulas: Formulas = {}
+    for part, files in numbered_cells(gathered):
+        for number, cell in zip(files, part.cells, strict=True):
+            shown = cell_runs(part, cell)
+            folder.data(runs_file(part.study, number), shown)
+            key = part.study.name, part.results.budget.name, cell
+            formulas[key] = [(run["formula"], run["success"]) for run in shown["runs"]]
+    spec = charts.curves()
+    for study in gathered.studies:
+        if gathered.of(study):
+            _page(folder, gathered, study, spec)
+    return formulas
+
+
+def _page(folder: Folder, gathered: Gathered, study: Study, spec: dict[str, Any]) -> None:
+    folder.page(
+        runs_page(study),
+        "runs.html",
+        study=study,
+        page=study_page(study),
+        spec=spec,
+        cells=cell_columns(gathered, study),
+        files=runs_file(study, 0).removesuffix("0.js"),
+    )
+
+
+def cell_runs(part: Part, cell: Cell) -> dict[str, Any]:
+    """All that is shown of a cell's runs."""
+    reader = Reader(cell) if cell.unit not in part.own else None
+    outcomes = part.results.outcomes(cell)
+    # Successes first: where few formulas are read, one of them is.
+    runs = sorted(
+        zip(part.runs[cell], outcomes, strict=True), key=lambda pair: (not pair[1].success, pair[0].seed)
+    )
+    formulas = {run.seed: reader.formula(run.weights) for run, _ in runs} if reader is not None else {}
+    told = [_run(run, outcome, cell) | {"formula": formulas.get(run.seed, "")} for run, outcome in runs]
+    return {
+        "threshold": part.results.limit(cell),
+        "budget": part.results.budget.name,
+        "runs": sorted(told, key=lambda run: run["seed"]),
+    }
+
+
+def _run(run: Kept, outcome: Outcome, cell: Cell) -> dict[str, Any]:
+    curve = run.curve.judged_by(cell.column)
+    rows = drawn_rows(curve, outcome)
+    return {
+        "seed": run.seed,
+        "success": outcome.success,
+        "solvedAt": outcome.solved_at,
+        "sparsity": outcome.sparsity_error,
+        "selected": outcome.best_step,
+        "test": outcome.test,
+        "validation": outcome.validation,
+        "diverged": outcome.diverged_at,
+        "restarts": list(curve.restarts),
+        "shipped": run.shipped,
+        "seconds": run.seconds,
+        "version": run.version,
+        "protocol": run.protocol,
+        "weights": final_weights(run.weights),
+        "steps": curve.steps[rows],
+        "curves": [
+            ["validation error", curve.validation[rows]],
+            ["test error", curve.test[rows]],
+            ["sparsity error", curve.sparsity[rows]],
+        ],
+        "weightsOverTraining": [
+            [name.removeprefix("weight "), values[rows]]
+            for name, values in curve.measures.items()
+            if name.startswith("weight ")
+        ],
+        "measures": [
+            [name, values[rows]]
+            for name, values in curve.measures.items()
+            if not name.startswith("weight ") and len(values) == len(curve.steps)
+        ],
+    }
+
+
+def drawn_rows(curve: Curve, outcome: Outcome) -> np.ndarray:
+    """At most so many rows as are drawn, the selected, the first solved and the last one among them."""
+    count = len(curve.steps)
+    chosen = set(np.linspace(0, count - 1, min(count, MOST_ROWS)).round().astype(int).tolist())
+    special = [outcome.best_step, outcome.solved_at]
+    chosen |= {int(np.flatnonzero(curve.steps == step)[0]) for step in special if step in set(curve.steps)}
+    return np.array(sorted(chosen))
+
+
+def final_weights(weights: str) -> list[list[Any]]:
+    """(name, rows) pairs of the parameters a run ended with, if they are few; rows are lists of numbers."""
+    stored: dict[str, Any] = json.loads(weights)
+    if sum(np.size(value) for value in stored.values()) > MOST_WEIGHTS:
+        return []
+    return [
+        [
+            name,
+            np.atleast_2d(np.asarray(value, dtype=float)).reshape(
+                -1, np.shape(value)[-1] if np.ndim(value) else 1
+            ),
+        ]
+        for name, value in stored.items()
+    ]

@@ -1,0 +1,155 @@
+"""One page per study: figures, table, claims, and how it was made."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from nalm.report.named_tables import NAMED_TABLES
+from nalm.report.site import charts
+from nalm.report.site.cells import cell_columns, file_name, operation_title, runs_page, study_page
+from nalm.report.site.folder import Folder
+from nalm.report.site.gather import Gathered, Part
+from nalm.report.site.markup import from_markdown
+from nalm.report.site.pictures import save
+from nalm.studies.claims import Claim, Finding, counts
+from nalm.studies.published import published
+from nalm.studies.study import Study
+
+MOST_READ = 2000
+"""Runs of a study whose further tables are computed: some restore the network of every run."""
+
+
+def write_studies(folder: Folder, gathered: Gathered, ledger: Mapping[Claim, Finding]) -> None:
+    """The list of all studies, and their pages."""
+    folder.page(
+        "studies/index.html",
+        "studies.html",
+        studies=[
+            {
+                "name": study.name,
+                "title": study.title,
+                "source": study.source,
+                "page": study_page(study).removeprefix("studies/"),
+                "runs": runs_of(gathered, study),
+                "wanted": len(study.cells) * study.seeds,
+                "claims": len(claims_of(study, ledger)),
+            }
+            for study in gathered.studies
+        ],
+    )
+    specs = {"heat-map": charts.heat_map(), "three-panels": charts.three_panels()}
+    for study in gathered.studies:
+        parts = gathered.of(study)
+        found = claims_of(study, ledger)
+        folder.page(
+            study_page(study),
+            "study.html",
+            study=study,
+            facts=facts(study, parts),
+            stamps=[part.results.stamp for part in parts if part.results.stamp],
+            runs_page=runs_page(study) if parts else "",
+            specs=specs,
+            cells=cell_columns(gathered, study) if parts else None,
+            figures=figures(folder, parts, specs["three-panels"]),
+            tables=[table for part in parts for table in further_tables(part, gathered)],
+            claims=found,
+            counts={verdict: n for verdict, n in counts(found).items() if n},
+            published=published_rows(study),
+        )
+
+
+def runs_of(gathered: Gathered, study: Study) -> int:
+    """How many finished runs a study has, of all budgets."""
+    return sum(len(kept) for part in gathered.of(study) for kept in part.runs.values())
+
+
+def claims_of(study: Study, ledger: Mapping[Claim, Finding]) -> dict[Claim, Finding]:
+    """The claims that need runs of a study."""
+    return {
+        claim: finding
+        for claim, finding in ledger.items()
+        if any(place.study == study.name for place in claim.rule.places)
+    }
+
+
+def facts(study: Study, parts: list[Part]) -> dict[str, str]:
+    """How the study was made: budget, thresholds, versions."""
+    lengths = sorted({cell.recipe.iterations for cell in study.cells})
+    span = f"{lengths[0]:,}" if len(lengths) == 1 else f"{lengths[0]:,} to {lengths[-1]:,}"
+    found = {
+        "published in": study.source,
+        "asks for": f"{len(study.cells)} cells × {study.seeds} seeds, {span} iterations",
+        "success is judged by": ", ".join(name for name, _ in study.thresholds),
+    }
+    for part in parts:
+        runs = [run for kept in part.runs.values() for run in kept]
+        hours = sum(run.seconds for run in runs) / 3600
+        versions = Counter((run.version, run.protocol) for run in runs)
+        by = ", ".join(f"nalm {version} (protocol {protocol})" for version, protocol in versions)
+        found[f"runs, {part.results.budget.name} budget"] = (
+            f"{len(runs):,} of {part.results.wanted * len(part.results.curves):,}; {part.results.origin}"
+        )
+        found[f"trained, {part.results.budget.name} budget"] = f"{hours:.2g} core-hours, by {by}"
+    return found
+
+
+def figures(folder: Folder, parts: list[Part], spec: dict[str, Any]) -> list[dict[str, str]]:
+    """PNG and PDF of the papers' figure for every budget, operation and number of inputs."""
+    drawn: list[dict[str, str]] = []
+    for part in parts:
+        for (operation, inputs), rows in part.table.groupby(["operation", "inputs"], sort=False):
+            budget = part.results.budget.name.replace("/", "-of-")
+            safe = "".join(letter if letter.isalnum() else "-" for letter in str(operation))
+            name = f"figures/{file_name(part.study)}-{len(drawn) + 1}-{safe}-{inputs}-inputs-{budget}"
+            title = f"{part.study.name}: {operation_title(str(operation))}, {inputs} inputs"
+            paths = save(folder.path / name, spec, _drawn(rows), f"{title} {part.results.stamp}".strip())
+            drawn.append(
+                {
+                    "title": title,
+                    **{path.suffix[1:]: Path(name).with_suffix(path.suffix).as_posix() for path in paths},
+                }
+            )
+    return drawn
+
+
+def _drawn(rows: pd.DataFrame) -> list[dict[str, Any]]:
+    """Cells as the rows of the three panels."""
+    table = pd.DataFrame({"unit": rows["unit"], "label": rows["range"]})
+    for ours, name in (
+        ("success", "success"),
+        ("solvedAtMean", "solved_at"),
+        ("sparsityDrawn", "sparsity_error"),
+    ):
+        for end in ("", "_low", "_high"):
+            values = rows[f"{name}{end}"]
+            table[f"{ours}{end[1:].title()}"] = (
+                values.clip(lower=charts.SMALLEST) if ours == "sparsityDrawn" else values
+            )
+    return records(table)
+
+
+def further_tables(part: Part, gathered: Gathered) -> list[Any]:
+    """The tables the study declares besides the usual one, or who computes them if that takes long."""
+    if part.study.tables and sum(map(len, part.runs.values())) > MOST_READ:
+        return [from_markdown(f"`nalm show {part.study.name}` has further tables, which take minutes.")]
+    pages = (NAMED_TABLES[name](part.results, gathered.store) for name in part.study.tables)
+    return [from_markdown(page) for page in pages if page]
+
+
+def published_rows(study: Study) -> list[dict[str, Any]]:
+    """The published numbers of a study."""
+    try:
+        rows = published(study.name)
+    except ValueError:
+        return []  # nothing was published under this name
+    return records(rows[["source", "record_unit", "operation", "setting", "metric", "relation", "value"]])
+
+
+def records(table: pd.DataFrame) -> list[dict[str, Any]]:
+    """A table row by row."""
+    return [{str(name): value for name, value in row.items()} for row in table.to_dict("records")]

@@ -1,0 +1,86 @@
+"""Runs are found by their identities; units of somebody's own by their names, and nothing is imported."""
+
+import dataclasses
+
+from made_up_site import FULL, HOSTILE, small_records, small_study, whole_curve
+
+from nalm.report.site.cells import cell_columns, label_order
+from nalm.report.site.gather import gather
+from nalm.report.site.leaderboard import boards
+from nalm.store import Store
+from nalm.studies.record import Record
+from nalm.studies.study import find_budget
+
+
+def test_own_units_are_judged_like_the_cells_in_whose_place_they_were_trained(small_store: Store) -> None:
+    (part,) = gather(small_store, [small_study()]).parts
+    assert part.own == {HOSTILE}
+    own = part.table[part.table["unit"] == HOSTILE].set_index("range")
+    ours = part.table[part.table["unit"] == "NMU"].set_index("range")
+    assert (
+        own["success"].to_dict()
+        == ours["success"].to_dict()
+        == {"[-2, -1)": 0.8, "[1, 2)": 1.0, "[10, 20)": 1.0}
+    )
+    assert set(own["verdict"]) == {"no record"}
+
+
+def test_two_recipes_of_one_name_are_told_apart(store: Store) -> None:
+    records = [record for record in small_records() if record.unit == HOSTILE]
+    again = [
+        dataclasses.replace(
+            record,
+            identity=f"{record.identity}-b",
+            configuration=record.configuration.replace("0.001", "0.002"),
+        )
+        for record in records
+    ]
+    store.add([*records, *again])
+    (part,) = gather(store, [small_study()]).parts
+    assert part.own == {HOSTILE, f"{HOSTILE}, recipe 2"}
+    assert set(part.table["seeds"]) == {5}
+
+
+def test_budgets_are_parts_of_their_own(store: Store) -> None:
+    study = small_study()
+    tenth = find_budget("1/10")
+    records = [
+        Record.of(study, cell, tenth, run, whole_curve(run, study.limit(cell), True), 0.1)
+        for cell, run in study.runs(tenth)
+    ]
+    store.add([*small_records(), *records])
+    gathered = gather(store, [study])
+    assert [part.results.budget.name for part in gathered.parts] == ["full", "1/10"]
+    columns = cell_columns(gathered)
+    assert columns["budgets"] == ["full", "1/10"]
+    assert len({len(values) for values in columns["columns"].values()}) == 1
+    # Files of runs are numbered through both.
+    assert sorted(columns["columns"]["file"]) == list(range(len(columns["columns"]["file"])))
+
+
+def test_what_is_not_shown_is_counted(store: Store) -> None:
+    record = next(iter(small_records()))
+    store.add(
+        [
+            dataclasses.replace(record, identity="elsewhere", study="my <study>"),
+            dataclasses.replace(record, identity="earlier"),
+        ]
+    )
+    gathered = gather(store, [small_study()])
+    assert gathered.parts == ()
+    assert sorted(gathered.left_out.values()) == [1, 1]
+    assert any("--study" in reason for reason in gathered.left_out)
+
+
+def test_ranges_keep_the_benchmarks_order(small_store: Store) -> None:
+    (part,) = gather(small_store, [small_study()]).parts
+    assert label_order(part) == ["[-2, -1)", "[1, 2)", "[10, 20)"]
+
+
+def test_the_leaderboard_marks_own_units(small_store: Store) -> None:
+    found = boards(gather(small_store, [small_study()]))
+    multiplied = next(board for board in found if board["operation"] == "mul (×)")
+    marked = {row[1]: row[2] for row in multiplied["rows"]}
+    assert marked == {"NMU": 0, "NRU": 0, HOSTILE: 1}
+    assert [row[0] for row in multiplied["rows"]] == [1, 2, 2]
+    assert FULL.name == multiplied["budget"]
