@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import functools
 import importlib
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -24,11 +25,13 @@ COMMANDS = {
     "check": "nalm.commands.check:check",
     "studies": "nalm.commands.studies:studies",
     "run": "nalm.commands.run:run",
+    "plan": "nalm.commands.plan:plan",
     "show": "nalm.commands.show:show",
     "plot": "nalm.commands.plot:plot",
     "claims": "nalm.commands.claims:claims",
     "bench": "nalm.commands.bench:bench",
     "record": "nalm.commands.record:record",
+    "report": "nalm.commands.report:report",
     "fit": "nalm.commands.fit:fit",
     "calc": "nalm.commands.calc:calc",
     "data": "nalm.commands.data:data",
@@ -52,7 +55,13 @@ class LazyGroup(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         name, known, rest = super().resolve_command(ctx, args)
-        return name, load(name) if name and known else known, rest
+        if not (name and known):
+            return name, known, rest
+        if "_NALM_COMPLETE" in os.environ:  # a shell asks what could come next
+            from nalm.commands.completion import remembered
+
+            return name, remembered(name, load), rest
+        return name, load(name), rest
 
 
 def summary(name: str) -> str:
@@ -79,15 +88,21 @@ def load(name: str) -> Any:
 
 
 def friendly(command: Callable[..., None]) -> Callable[..., None]:
-    """Turn a mistake into one line on stderr and exit code 2; `nalm --traceback` shows where it arose."""
+    """Turn a mistake into one line on stderr and exit code 2; `nalm --traceback` shows where it arose.
+
+    Interrupted, by Ctrl-C or a signal that asks it to end, it says so, with the shell's exit code for it.
+    """
 
     @functools.wraps(command)
     def wrapper(*args: Any, **kwargs: Any) -> None:
-        from nalm.commands.terminal import calm_warnings, error_line
+        from nalm.commands.terminal import calm_warnings, ended_by_signals, error_line, exit_code
 
         try:
-            with calm_warnings(everything=_options["traceback"]):
+            with ended_by_signals(), calm_warnings(everything=_options["traceback"]):
                 command(*args, **kwargs)
+        except KeyboardInterrupt as interrupt:
+            error_line("interrupted")
+            raise typer.Exit(exit_code(interrupt)) from None
         except MISTAKES as error:
             if _options["traceback"]:
                 raise

@@ -11,9 +11,7 @@ from nalm.training import execution
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     execution._kept.clear()
-    arithmetic.evaluation_inputs.cache_clear()
     monkeypatch.setattr(execution, "compiler", lambda: None)
     monkeypatch.setattr(arithmetic, "EVALUATION_SIZE", 100)
     yield
     execution._kept.clear()
-    arithmetic.evaluation_inputs.cache_clear()

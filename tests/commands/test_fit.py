@@ -161,3 +161,47 @@ def test_mistakes_are_named(
     result = fit(*arguments)
     assert result.exit_code == 2
     assert message in result.stderr
+
+
+def test_alternatives_and_plot(table: pd.DataFrame, tmp_path: Path) -> None:
+    path, figure = tmp_path / "data.csv", tmp_path / "figures" / "energy.png"
+    table.to_csv(path, index=False)
+    shown = fit(path, "--target", "energy", "--alternatives", "--plot", figure)
+    assert shown.exit_code == 0, shown.stderr
+    assert re.search(r"verified +mass\*speed\*\*2/2", shown.stdout)
+    assert f"wrote {figure}" in shown.stdout
+    assert figure.stat().st_size > 1000
+    found = json.loads(fit(path, "--target", "energy", "--alternatives", "--json").stdout)
+    assert found["alternatives"][-1]["formula"] == found["formula"]
+    assert found["alternatives"][-1]["selected"] is True
+    assert found["alternatives"][0]["complexity"] == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--plot", "energy.txt"), "the suffixes are .png, .pdf, .svg"),
+        (("--alternatives", "--formula", "mass"), "--alternatives needs a search"),
+    ],
+)
+def test_impossible_outputs_fail_before_the_search(table, tmp_path, arguments, message) -> None:
+    path = tmp_path / "data.csv"
+    table.to_csv(path, index=False)
+    result = fit(path, "--target", "energy", *arguments)
+    assert result.exit_code != 0
+    assert message in str(result.exception) + result.stderr
+
+
+def test_units_and_outliers(table: pd.DataFrame, tmp_path: Path) -> None:
+    path = tmp_path / "data.csv"
+    table.loc[5, "energy"] += 1000.0
+    table.to_csv(path, index=False)
+    units = "mass=kg, speed=m/s, energy=J"
+    result = fit(path, "--target", "energy", "--robust", "--units", units)
+    assert result.exit_code == 0, result.stderr
+    assert "energy = mass*speed**2/2" in result.stdout
+    assert "1 of 120 rows are outliers and were left out" in result.stdout
+    assert "units agree" in result.stdout
+    for wrong, message in (("mass", "takes name=unit"), ("mass=kg", "lacks speed, energy")):
+        refused = fit(path, "--target", "energy", "--units", wrong)
+        assert message in str(refused.exception) + refused.stderr

@@ -1,6 +1,7 @@
 """`nalm run` end to end: interrupted, killed, resumed, never twice."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -13,6 +14,9 @@ from typer.testing import CliRunner
 from nalm.cli import app
 from nalm.commands.run import per_second
 from nalm.store import Store
+from nalm.studies.single_module import SINGLE_MODULE
+from nalm.studies.study import BUDGETS, Selection
+from nalm.training.claims import machine
 
 UNITS = ("NMU", "NAU", "NAC•")
 COMMAND = ["run", "single-module", "--budget", "smoke", "--range", "[1, 2)", "--workers", "1"]
@@ -23,12 +27,13 @@ PATIENCE = 600
 QUICK = """
 import signal
 from nalm.tasks import arithmetic
-from nalm.training import program
+from nalm.training import execution
 from nalm.cli import app
 
 arithmetic.EVALUATION_SIZE = 100
-program.compiler = lambda: None
+execution.compiler = lambda: None
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # and those of nohup this one
 app()
 """
 
@@ -73,6 +78,45 @@ def test_a_run_that_is_stopped_goes_on_from_there(store: Store) -> None:
     assert len(rows) == len(set(rows)) == 5  # none was trained twice
 
 
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_that_asks_it_to_end_is_an_interrupt(store: Store, number: signal.Signals) -> None:
+    asked = start(store, *UNITS)
+    wait_for_a_chunk(asked)
+    os.kill(asked.pid, number)
+    out, err = asked.communicate(timeout=PATIENCE)
+    assert asked.returncode == 128 + number
+    assert "interrupted; all but the last minute is kept" in out
+    assert "Traceback" not in err
+    assert 1 <= len(store.identities()) < 5
+    assert not list((store.directory / "claims").iterdir())
+
+
+def test_two_processes_share_the_work(store: Store) -> None:
+    two = [start(store, *UNITS) for _ in range(2)]
+    outputs = [process.communicate(timeout=PATIENCE)[0] for process in two]
+    assert [process.returncode for process in two] == [0, 0]
+    rows = [identity for path in store.files() for identity in pq.read_table(path)["identity"].to_pylist()]
+    assert len(rows) == len(set(rows)) == 5  # none was trained twice
+    trained = [int(re.search(r"^(\d+) runs? in \d+ s", out, re.M)[1]) for out in outputs]
+    assert sum(trained) == 5
+
+
+def test_what_a_dead_process_had_claimed_is_trained(quick: None, store: Store) -> None:
+    arguments = [*COMMAND, "--unit", "NMU", "--store", str(store.directory)]
+    ((_, run),) = SINGLE_MODULE.runs(BUDGETS["smoke"], Selection(units=("NMU",), ranges=("[1, 2)",)))
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    claims = store.directory / "claims"
+    claims.mkdir(parents=True)
+    owner = f"{machine()}-{ended.pid}-0123456789ab"
+    (claims / f"{run.identity}.claim").write_text(owner)
+    (claims / f"{owner}.owner").touch()
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 0, result.output
+    assert store.identities() == {run.identity}
+    assert not list(claims.iterdir())
+
+
 def test_finished_runs_are_not_trained_again(quick: None, store: Store) -> None:
     arguments = [*COMMAND, "--unit", "NMU", "--store", str(store.directory)]
     first = CliRunner().invoke(app, arguments)
@@ -85,6 +129,21 @@ def test_finished_runs_are_not_trained_again(quick: None, store: Store) -> None:
     row = store.frame().iloc[0]
     assert (row["unit"], row["budget"], row["seed"], row["range"]) == ("NMU", "smoke", 0, "[1, 2)")
     assert row["seconds"] > 0
+
+
+def test_decided_runs_stop_and_say_so(store: Store) -> None:
+    where = ["--store", str(store.directory)]
+    command = ["run", "two-layer-inputs", "-u", "NMU", "-r", "input 4", "-b", "1/50", "--seeds", "1", *where]
+    result = CliRunner().invoke(app, [*command, "--stop-decided"])
+    assert result.exit_code == 0, result.output
+    assert "1/50 to touch budget" in result.output
+    (row,) = store.frame(curves=True).to_dict("records")
+    assert row["budget"] == "1/50 to touch"
+    assert row["stopped_at"] == row["steps"][-1] < 100_000
+    shown = CliRunner().invoke(
+        app, ["show", "two-layer-inputs", "-u", "NMU", "-r", "input 4", "-b", "1/50 to touch", *where]
+    )
+    assert "runs stopped once decided" in " ".join(shown.output.split())
 
 
 def test_a_store_that_cannot_be_written_is_an_error_before_training(tmp_path: Path) -> None:

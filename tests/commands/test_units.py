@@ -4,7 +4,7 @@ from typer.testing import CliRunner
 
 from nalm import MLP, NALU, NMU, LSTMUnit, NACAdd
 from nalm.cli import app
-from nalm.commands.units import discrete_values, parameter_count
+from nalm.report.unit_facts import discrete_values, parameter_count
 from nalm.units import units
 
 

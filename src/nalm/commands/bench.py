@@ -10,6 +10,7 @@ import typer
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
+from nalm.commands.clusters import PATIENCE, DaskAddress, Patience, SharedStore, cluster_of
 from nalm.commands.options import (
     DEFAULT_STORE,
     BudgetName,
@@ -26,7 +27,7 @@ from nalm.commands.options import (
 from nalm.commands.run import train_missing
 from nalm.commands.show import each, latex_tables, number, rate
 from nalm.commands.terminal import AsJson, counted, print_json, wide_console
-from nalm.report.tables import Results, cell_table, unit_table
+from nalm.report.tables import Results, cell_table, ranks, unit_table
 from nalm.studies.own_unit import variant_of
 from nalm.studies.single_module import VARIANTS, study_of
 from nalm.studies.study import find_budget
@@ -44,6 +45,9 @@ def bench(
     optimiser: Annotated[str | None, typer.Option(help="adam, sgd or momentum.")] = None,
     clip_norm: Annotated[float | None, typer.Option(help="Largest norm of a run's gradient.")] = None,
     workers: Workers = None,
+    dask: DaskAddress = None,
+    shared_store: SharedStore = False,
+    patience: Patience = PATIENCE,
     csv: Annotated[Path | None, typer.Option(help="Also write the ranking to this file.")] = None,
     latex: Annotated[
         Path | None, typer.Option(help="Also write the ranking to this file, as LaTeX tables.")
@@ -70,7 +74,8 @@ def bench(
     study, spent, runs = study_of([variant]), find_budget(budget), readable_store(context, store, record)
     selection = selection_of(None, None, range_, None)
     wanted = study.runs(spent, selection, seeds_of(seeds))
-    train_missing(study, spent, wanted, runs, workers, quiet=json)
+    cluster = cluster_of(dask, shared_store, patience)
+    train_missing(study, spent, wanted, runs, workers, cluster, quiet=json)
     field = study_of((*(other for other in VARIANTS if other.label != unit), variant))
     console = wide_console()
     if json:
@@ -103,11 +108,6 @@ def bench(
         latex.write_text("\n".join(tables), encoding="utf-8")
     if json:
         print_json({"unit": unit, "budget": budget, "ranking": everything.to_dict("records")})
-
-
-def ranks(units: pd.DataFrame) -> list[int]:
-    """The rank of every unit: equals share one, and those with a higher success rate stand before them."""
-    return [1 + int((units["success"] > success).sum()) for success in units["success"]]
 
 
 BEST = 7

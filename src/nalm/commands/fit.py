@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,14 +12,18 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
+from nalm.commands.alternatives import found_beside, front_table
 from nalm.commands.columns import Usable, usable
+from nalm.commands.dimensions import read_units
 from nalm.commands.exports import Law, check_exports
 from nalm.commands.exports import export as write_export
+from nalm.commands.groups import SharedLaw, groups_record, shared_law, show_groups
+from nalm.commands.plots import check_plot, draw_plot
 from nalm.commands.residuals import residual_plot
 from nalm.commands.tables import read_table
 from nalm.commands.terminal import AsJson, Quiet, print_json
 from nalm.solving.export.latex import to_latex
-from nalm.solving.formula.find import plain_symbols
+from nalm.solving.formula.finishing import plain_symbols
 from nalm.solving.formula.judging import Judgement
 from nalm.solving.formula.regressor import ArithmeticRegressor
 from nalm.solving.formula.report import FormulaReport
@@ -53,6 +58,28 @@ def fit(
         str | None,
         typer.Option(help="Judge this formula instead of searching, such as 'U**2/R'; quote odd names."),
     ] = None,
+    alternatives: Annotated[
+        bool, typer.Option("--alternatives", help="Show the shorter and longer formulas as well.")
+    ] = False,
+    plot: Annotated[
+        Path | None, typer.Option(help="Draw data against the formula, and residuals: .png .pdf .svg.")
+    ] = None,
+    by: Annotated[
+        str | None,
+        typer.Option(help="One law per value of this column: the same form, its own constants."),
+    ] = None,
+    units: Annotated[
+        str | None, typer.Option(help="Units that formulas should respect, such as 'm=kg, v=m/s, E=J'.")
+    ] = None,
+    robust: Annotated[
+        bool, typer.Option("--robust", help="Leave rows out that are far from what explains the others.")
+    ] = False,
+    report_page: Annotated[
+        Path | None,
+        typer.Option(
+            "--report", metavar="DIR", help="Write a page on the formula and its alternatives here."
+        ),
+    ] = None,
     max_time: Annotated[float, typer.Option(help="Seconds to search.")] = 60.0,
     seed: Annotated[int, typer.Option(min=0, help="Of the random starts.")] = 0,
     json: AsJson = False,
@@ -61,6 +88,18 @@ def fit(
     """Find the formula behind a column of a table, say whether it is verified, and plot what it leaves."""
     exports = export or []
     check_exports(exports)
+    check_plot(plot)
+    if by is not None and (exports or plot is not None or alternatives or units is not None or robust):
+        raise ValueError(
+            "--by gives several laws: leave --export, --plot, --alternatives, --units and --robust out"
+        )
+    if by is not None and report_page is not None:
+        raise ValueError("--by gives several laws: leave --report out")
+    if report_page is not None:
+        # Packages that are missing are told before the search, not after it.
+        importlib.import_module("nalm.report.site.solver")
+    if alternatives and formula is not None:
+        raise ValueError("--alternatives needs a search: leave --formula out")
     name = "standard input" if data == "-" else Path(data).name
     given = usable(
         read_table(data, separator),
@@ -68,27 +107,67 @@ def fit(
         target=target,
         columns=column,
         weight=weight,
-        group=None,
+        group=by,
         drop_rows=drop_rows,
     )
     table = given.table
+    if by is not None:
+        form = None if formula is None else right_side(formula, target)
+        law = shared_law(table, by, target, weight, formula=form, max_time=max_time, seed=seed)
+        _tell_groups(law, by, target, given, json=json, quiet=quiet)
+        return
     inputs = [name for name in table.columns if name not in (target, weight)]
-    model = ArithmeticRegressor(max_time=max_time, random_state=seed)
+    model = ArithmeticRegressor(
+        max_time=max_time,
+        random_state=seed,
+        units=read_units(units, inputs, target),
+        loss="robust" if robust else "squared",
+    )
     rows = table[inputs], table[target], None if weight is None else table[weight]
     report: FormulaReport | list[FormulaReport]
     report = model.fit(*rows).report_ if formula is None else model.judge(right_side(formula, target), *rows)
     assert isinstance(report, FormulaReport)
     for path in exports:
         write_export(path, Law(report.expression, inputs, target, report.verified))
+    if plot is not None:
+        draw_plot(plot, report, table, inputs, target)
+    written = [*exports, *([] if plot is None else [plot])]
+    if report_page is not None:
+        from nalm.report.site.solver import Fitted, found_formulas, write_fit
+
+        found = ([report], 0) if formula is not None else found_formulas(model)
+        written.append(write_fit(report_page, Fitted(name, table, inputs, target, *found, given.notes)))
+    others = found_beside(model) if alternatives else None
     if json:
-        print_json({**as_record(report, target), "notes": given.notes, "exports": list(map(str, exports))})
+        extra = {} if others is None else {"alternatives": others.to_dict("records")}
+        files = {"exports": list(map(str, exports)), "plot": None if plot is None else str(plot)}
+        if report_page is not None:
+            files["report"] = str(written[-1])
+        print_json({**as_record(report, target), **extra, "notes": given.notes, **files})
     elif quiet:
-        print(f"{target} = {report.expression}")
+        print(f"{target} = {report.formula}")
     else:
         _show(report, target, given)
+        if others is not None:
+            _console().print(front_table(others, target))
         _plot(report, table, inputs, target)
-        for path in exports:
+        for path in written:
             _console().print(f"wrote {escape(str(path))}")
+
+
+def _tell_groups(law: SharedLaw, by: str, target: str, given: Usable, *, json: bool, quiet: bool) -> None:
+    columns = [name for name in given.table.columns if name not in (target, by)]
+    if json:
+        found = groups_record(law, columns, lambda judged: as_record(judged, target))
+        print_json({"target": target, "by": by, **found, "notes": given.notes})
+    elif quiet:
+        for name, judged in law.groups.items():
+            print(f"{name}: {target} = {judged.formula}")
+    else:
+        console = _console()
+        for note in given.notes:
+            console.print(escape(note))
+        show_groups(law, by, target, columns, console)
 
 
 def right_side(formula: str, target: str) -> str:
@@ -110,7 +189,7 @@ def as_record(report: FormulaReport, target: str) -> dict[str, Any]:
     """What is known about a formula, for scripts."""
     return {
         "target": target,
-        "formula": str(report.expression),
+        "formula": report.formula,
         "latex": to_latex(report.expression, target),
         "verified": report.verified,
         "status": report.status.name,
@@ -124,6 +203,8 @@ def as_record(report: FormulaReport, target: str) -> dict[str, Any]:
         "explained": report.explained,
         "columns": list(report.columns),
         "rows": report.rows[1],
+        "outliers": report.outliers,
+        "units": report.units or None,
         "seconds": report.seconds,
     }
 
@@ -171,7 +252,7 @@ def _show(report: FormulaReport, target: str, given: Usable) -> None:
     console = _console()
     for note in given.notes:
         console.print(escape(note))
-    console.print(f"[bold]{escape(target)} = {escape(str(report.expression))}[/]")
+    console.print(f"[bold]{escape(target)} = {escape(report.formula)}[/]")
     lines = str(report).splitlines()
     console.print(f"[{'green' if report.verified else 'yellow'}]{escape(lines[1])}[/]")
     if isinstance(report, Judgement) and not report.verified:

@@ -38,6 +38,10 @@ def record(
     rewrite: Annotated[
         bool, typer.Option("--rewrite", help="Put all runs of an exported study into one file.")
     ] = False,
+    budget: Annotated[
+        list[str] | None,
+        typer.Option(help="Also export runs of this budget, whose schedules are shortened; may be repeated."),
+    ] = None,
     output: Annotated[Path, typer.Option(help="Directory for the pages.")] = Path("results"),
     store: StoreDirectory = DEFAULT_STORE,
 ) -> None:
@@ -51,7 +55,7 @@ def record(
     if action == "export":
         names = [find_study(name).name for name in studies or ()]
         folder.mkdir(parents=True, exist_ok=True)
-        added = export(Store(store), names, folder, rewrite=rewrite)
+        added = export(Store(store), names, folder, rewrite=rewrite, budgets=budget or ())
         if not added:
             raise LookupError(f"{store} holds no finished run of a study that is not in the record yet")
         for name, runs in added.items():

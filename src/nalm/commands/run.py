@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 import typer
@@ -22,6 +22,15 @@ from rich.progress import (
 )
 from rich.text import Text
 
+from nalm.commands.clusters import (
+    PATIENCE,
+    Cluster,
+    DaskAddress,
+    Patience,
+    SharedStore,
+    cluster_of,
+)
+from nalm.commands.keeping import Keeper
 from nalm.commands.options import (
     DEFAULT_STORE,
     BudgetName,
@@ -36,16 +45,18 @@ from nalm.commands.options import (
     seeds_of,
     selection_of,
 )
-from nalm.commands.terminal import counted
+from nalm.commands.sharing import Sharing
+from nalm.commands.terminal import counted, exit_code
 from nalm.store import Store
 from nalm.studies.catalogue import find_study
 from nalm.studies.own_unit import with_own_units
-from nalm.studies.record import Record
+from nalm.studies.reduced import reduced_runs
 from nalm.studies.study import Budget, Cell, Study
+from nalm.training.agenda import TrainingError
 from nalm.training.checkpoint import Checkpoints
 from nalm.training.run import Run
 from nalm.training.structure import Chunk
-from nalm.training.workers import Trained, TrainingError, train_parallel
+from nalm.training.workers import Trained, train_parallel
 
 SMALL = 2_000_000
 """Run-iterations that take about as long as starting a second process, which has to import torch."""
@@ -59,18 +70,45 @@ def run(
     seeds: Seeds = None,
     inputs: Inputs = None,
     budget: BudgetName = "full",
+    stop_decided: Annotated[
+        bool,
+        typer.Option(
+            "--stop-decided",
+            help="Stop runs soon after their test error has come below the threshold, where the study says "
+            "that this decides them; other commands find them as the budget 'NAME to touch'.",
+        ),
+    ] = False,
+    reduced: Annotated[
+        bool,
+        typer.Option(
+            "--reduced",
+            help="Train the study's reduced design: the seeds and iterations of each cell that decide.",
+        ),
+    ] = False,
     workers: Workers = None,
-    dask: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="Train on a Dask cluster's workers instead.")
-    ] = None,
+    dask: DaskAddress = None,
+    shared_store: SharedStore = False,
+    patience: Patience = PATIENCE,
     store: StoreDirectory = DEFAULT_STORE,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing unless it fails.")] = False,
 ) -> None:
     """Train a study's runs that are not in the store yet; interrupt it at any time and start it again."""
     chosen = with_own_units(find_study(study), unit or ())
-    spent = chosen.budget(budget)
-    wanted = chosen.runs(spent, selection_of(unit, operation, range_, inputs), seeds_of(seeds))
-    train_missing(chosen, spent, wanted, Store(store), workers, dask, quiet=quiet)
+    selection, cluster = (
+        selection_of(unit, operation, range_, inputs),
+        cluster_of(dask, shared_store, patience),
+    )
+    if reduced:
+        if seeds is not None or budget != "full":
+            raise ValueError(
+                "--reduced says itself how many seeds and iterations: leave --seeds and --budget out"
+            )
+        for spent, runs in reduced_runs(chosen, selection):
+            train_missing(chosen, spent, runs, Store(store), workers, cluster, quiet=quiet)
+        return
+    spent = chosen.budget(budget).stopping() if stop_decided else chosen.budget(budget)
+    wanted = chosen.runs(spent, selection, seeds_of(seeds))
+    train_missing(chosen, spent, wanted, Store(store), workers, cluster, quiet=quiet)
 
 
 def train_missing(
@@ -79,7 +117,7 @@ def train_missing(
     wanted: Sequence[tuple[Cell, Run]],
     store: Store,
     workers: int | None = None,
-    dask: str | None = None,
+    cluster: Cluster | None = None,
     *,
     quiet: bool = False,
 ) -> None:
@@ -96,32 +134,26 @@ def train_missing(
         return
     checkpoints = Checkpoints(store.directory / "unfinished")
     checkpoints.tidy(finished)
-    work = checkpoints.pack(missing)
-    started, compiling = time.perf_counter(), 0.0
+    keeper = Keeper(store.directory, study, budget, missing)
+    started, compiling, ours = time.perf_counter(), 0.0, 0
     try:
-        with (
-            Bar(console, work) as bar,
-            contextlib.closing(_train(work, workers, dask, bar, checkpoints)) as trained,
-        ):
-            for item in trained:
-                share = item.seconds / len(item.chunk.runs)
-                store.add(
-                    [
-                        Record.of(study, missing[run], budget, run, curve, share)
-                        for run, curve in zip(item.chunk.runs, item.curves, strict=True)
-                    ]
-                )
-                compiling += item.compiling
-                checkpoints.of(item.chunk).discard()
-                bar.finished(item.chunk)
-    except KeyboardInterrupt:
+        with Sharing(store, missing) as sharing:
+            while free := sharing.next(console.print):
+                work = checkpoints.pack(free)
+                with Bar(console, work) as bar:
+                    for item in _train(work, workers, cluster, bar, checkpoints, sharing, keeper):
+                        compiling += item.compiling
+                        ours += len(item.chunk.runs)
+    except KeyboardInterrupt as interrupt:
         console.print("interrupted; all but the last minute is kept; start it again and it goes on")
-        raise typer.Exit(130) from None
+        raise typer.Exit(exit_code(interrupt)) from None
     except TrainingError as error:
         Console(stderr=True, highlight=False, soft_wrap=True).print(f"[red]error:[/] {escape(str(error))}")
         raise typer.Exit(1) from None
     seconds = time.perf_counter() - started
-    console.print(f"{counted(len(missing), 'run')} in {seconds:.0f} s, {compiling:.1f} s of them compiling")
+    console.print(f"{counted(ours, 'run')} in {seconds:.0f} s, {compiling:.1f} s of them compiling")
+    if ours < len(missing):
+        console.print(f"{counted(len(missing) - ours, 'run')} by other processes on this store")
 
 
 def cores() -> int:
@@ -130,14 +162,35 @@ def cores() -> int:
 
 
 def _train(
-    work: Sequence[Chunk], workers: int | None, dask: str | None, bar: Bar, checkpoints: Checkpoints
-) -> Generator[Trained]:
-    if dask is None:
-        small = sum(chunk.iterations * len(chunk.runs) for chunk in work) < SMALL
-        return train_parallel(work, workers or (1 if small else cores()), bar.advance, checkpoints)
-    from nalm.training.cluster import train_on_cluster
+    work: Sequence[Chunk],
+    workers: int | None,
+    cluster: Cluster | None,
+    bar: Bar,
+    checkpoints: Checkpoints,
+    sharing: Sharing,
+    keeper: Keeper,
+) -> Iterator[Trained]:
+    """Train chunks, keep what was trained and yield it."""
 
-    return train_on_cluster(work, dask, bar.advance)
+    def claim(chunk: Chunk) -> Chunk | None:
+        own = sharing.claim(chunk)
+        bar.leave_to_others(chunk, own)
+        return own
+
+    if cluster is None:
+        small = sum(chunk.iterations * len(chunk.runs) for chunk in work) < SMALL
+        count = workers or (1 if small else cores())
+        training = train_parallel(work, count, bar.advance, checkpoints, claim)
+    else:
+        training = cluster.train(work, bar.advance, checkpoints, claim, keeper)
+    with contextlib.closing(training) as trained:
+        for item in trained:
+            if cluster is None or not cluster.shared_store:
+                keeper(item)
+            checkpoints.of(item.chunk).discard()
+            sharing.finished(item.chunk)
+            bar.finished(item.chunk)
+            yield item
 
 
 def per_second(run_iterations: float) -> str:
@@ -189,6 +242,12 @@ class Bar:
     def advance(self, run_iterations: int) -> None:
         self.count += run_iterations
         self.progress.advance(self.task, run_iterations)
+
+    def leave_to_others(self, chunk: Chunk, own: Chunk | None) -> None:
+        """Others train these runs, but for our own."""
+        self.total -= chunk.iterations * (len(chunk.runs) - (len(own.runs) if own else 0))
+        self.chunks -= own is None
+        self.progress.update(self.task, total=self.total)
 
     def finished(self, chunk: Chunk) -> None:
         self.done += 1

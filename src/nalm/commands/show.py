@@ -31,8 +31,7 @@ from nalm.commands.options import (
 from nalm.commands.terminal import AsJson, counted, print_json, wide_console
 from nalm.measuring.intervals import Statistics
 from nalm.report.latex import latex_table
-from nalm.report.markdown import markdown
-from nalm.report.named_tables import NAMED_TABLES
+from nalm.report.study_page import further_tables, study_page
 from nalm.report.tables import Results, cell_table, unit_table
 from nalm.studies.catalogue import find_study
 from nalm.studies.own_unit import with_own_units
@@ -84,15 +83,14 @@ def show(
             f"{store} holds no finished run of this selection at the {budget} budget: "
             f"train them with `nalm run {study} --budget {budget}`"
         )
-    further = [NAMED_TABLES[name](results, runs) for name in chosen.tables]
+    further = further_tables(results, runs)
     # Files first: who reads only the head of the output ends the program there.
     if csv is not None:
         csv.parent.mkdir(parents=True, exist_ok=True)
         frame.to_csv(csv, index=False)
     if page is not None:
         page.parent.mkdir(parents=True, exist_ok=True)
-        by_range = [markdown(results)] if chosen.by_range else []
-        page.write_text("".join((*by_range, *further)), encoding="utf-8")
+        page.write_text(study_page(results, further), encoding="utf-8")
     if latex is not None:
         latex.parent.mkdir(parents=True, exist_ok=True)
         latex.write_text(latex_tables(results, threshold), encoding="utf-8")
@@ -112,9 +110,9 @@ def show(
     for text in filter(None, reversed(further)):
         console.print(Markdown(text))
     console.print(f"{results.origin}.")
-    missing = results.wanted * len(results.curves) - sum(map(len, results.curves.values()))
+    missing = results.asked - results.finished
     if missing:
-        total = counted(results.wanted * len(results.curves), "run")
+        total = counted(results.asked, "run")
         console.print(f"{missing:,} of {total} {'is' if missing == 1 else 'are'} not finished yet")
 
 

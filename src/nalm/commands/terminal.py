@@ -6,7 +6,9 @@ import codecs
 import contextlib
 import io
 import json
+import signal
 import sys
+import threading
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -103,6 +105,49 @@ def counted(number: int, noun: str) -> str:
         return f"1 {noun}"
     plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
     return f"{number:,} {plural}"
+
+
+class Ended(KeyboardInterrupt):
+    """A signal asked the process to end."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+def exit_code(interrupt: KeyboardInterrupt) -> int:
+    """What the shell is told: 128 and the number of the signal.
+
+    Example:
+        >>> exit_code(KeyboardInterrupt()), exit_code(Ended(15))
+        (130, 143)
+    """
+    return 128 + (interrupt.number if isinstance(interrupt, Ended) else signal.SIGINT)
+
+
+@contextlib.contextmanager
+def ended_by_signals() -> Iterator[None]:
+    """SIGTERM and SIGHUP interrupt as Ctrl-C does, so that workers end and files are closed.
+
+    A signal that is ignored stays so: `nohup` means it.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield  # only the main thread may ask for signals
+        return
+
+    def end(number: int, frame: object) -> None:
+        raise Ended(number)
+
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {number: signal.getsignal(number) for number in numbers}
+    for number in numbers:
+        if before[number] is not signal.SIG_IGN:
+            signal.signal(number, end)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 @contextlib.contextmanager

@@ -1,0 +1,35 @@
+"""`nalm report`: the record as a site."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from nalm.commands.options import DEFAULT_STORE, StoreDirectory, WithRecord, readable_store
+from nalm.commands.terminal import wide_console
+from nalm.studies.catalogue import STUDIES, find_study
+
+
+def report(
+    context: typer.Context,
+    output: Annotated[Path, typer.Option(help="Folder for the site.")] = Path("report"),
+    study: Annotated[
+        list[str] | None, typer.Option(help="A study of yours, by module:name, beside all of ours.")
+    ] = None,
+    store: StoreDirectory = DEFAULT_STORE,
+    record: WithRecord = None,
+) -> None:
+    """Write the record, your runs and the published numbers as a site: a folder that opens from the disk."""
+    from nalm.report.site.site import write_site
+
+    studies = [*STUDIES.values(), *(find_study(name) for name in study or () if name not in STUDIES)]
+    console = wide_console()
+    with console.status("…") as status:
+        gathered = write_site(
+            output, readable_store(context, store, record), studies, lambda part: status.update(f"{part} …")
+        )
+    for reason, runs in gathered.left_out.items():
+        console.print(f"{runs:,} runs are not shown: {reason}", soft_wrap=True)
+    console.print(f"open {output / 'index.html'} in a browser", soft_wrap=True)
