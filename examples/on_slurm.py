@@ -1,0 +1,18 @@
+"""A study on the nodes of a SLURM cluster, started from the node where jobs are submitted.
+
+python examples/on_slurm.py 40 single-module --store /shared/runs --shared-store
+"""
+
+import subprocess
+import sys
+
+from dask_jobqueue import SLURMCluster
+
+if __name__ == "__main__":
+    jobs, *arguments = sys.argv[1:]
+    # A job is one process on one core: small jobs find room everywhere. Those whose time is up are replaced,
+    # and what they have not finished goes on in others.
+    with SLURMCluster(cores=1, processes=1, memory="2GB", walltime="04:00:00", death_timeout=600) as cluster:
+        cluster.adapt(minimum_jobs=int(jobs), maximum_jobs=int(jobs))
+        command = [sys.executable, "-m", "nalm", "run", *arguments, "--dask", cluster.scheduler_address]
+        sys.exit(subprocess.run(command, check=False).returncode)
