@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALLED := .venv/installed
 
-.PHONY: run test docs clean
+.PHONY: run test browser docs serve clean
 
 # Three units on all they were published for, with all iterations and seeds; then a law from a table.
 UNITS := --unit NAU --unit NMU --unit sNMU
@@ -17,14 +17,28 @@ run: $(INSTALLED)
 	     "all units: nalm show single-module, every published claim: nalm claims, more: nalm --help"
 
 # One thread per process: two test processes share two cores.
-test: $(INSTALLED)
+test: $(INSTALLED) browser
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	OMP_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist worksteal
 
+# Tests of the site need Chromium and skip without it; continuous integration installs it where it may.
+browser:
+	@if [ -n "$$CI" ] && ! command -v chromedriver >/dev/null && command -v apt-get >/dev/null; then \
+		if [ "$$(id -u)" = 0 ]; then sudo=; else sudo="sudo -n"; fi; \
+		{ $$sudo apt-get update -qq && $$sudo apt-get install -y -qq chromium chromium-driver; } >/dev/null 2>&1 \
+		|| echo "no Chromium could be installed: the site's browser tests skip"; \
+	fi
+
+# The documentation in site/, with the shipped record as pages in site/record/.
 docs: $(INSTALLED)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	$(BIN)/nalm report --record --store .venv/no-runs --output site/record
+	@echo "open site/index.html; the record is site/record/index.html"
+
+serve: $(INSTALLED)
 	$(BIN)/mkdocs serve
 
 # Byte code is written now, so that the first command does not wait for it.
