@@ -1,4 +1,4 @@
-"""Rooms import leftwards only, and files stay small."""
+"""Rooms import leftwards only, files stay small, and a name says which class is meant."""
 
 import ast
 from collections.abc import Iterator
@@ -82,6 +82,15 @@ def test_imports_go_left(path: Path) -> None:
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_files_stay_small(path: Path) -> None:
     assert len(path.read_text().splitlines()) <= 400
+
+
+def test_no_two_classes_share_a_name() -> None:
+    places: dict[str, list[str]] = {}
+    for path in FILES:
+        for node in ast.parse(path.read_text()).body:
+            if isinstance(node, ast.ClassDef):
+                places.setdefault(node.name, []).append(str(path.relative_to(PACKAGE)))
+    assert {name: found for name, found in places.items() if len(found) > 1} == {}
 
 
 def test_the_check_sees_a_wrong_import() -> None:

@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from nalm.cli import app
-from nalm.commands.plan import Part, makespan, measured
+from nalm.commands.plan import Workload, makespan, measured
 from nalm.store import Store
 from nalm.studies.single_module import SINGLE_MODULE
 from nalm.studies.study import BUDGETS, Selection
@@ -60,7 +60,7 @@ def test_hours_follow_from_the_speed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_chunk_is_trained_by_one_core() -> None:
-    parts = [Part("long", 1, 0.0, (10.0,)), Part("short", 4, 0.0, (1.0, 1.0, 1.0, 1.0))]
+    parts = [Workload("long", 1, 0.0, (10.0,)), Workload("short", 4, 0.0, (1.0, 1.0, 1.0, 1.0))]
     assert [makespan(parts, cores) for cores in (1, 2, 8)] == [14.0, 10.0, 10.0]
 
 

@@ -11,7 +11,7 @@ Tensors = dict[str, Tensor]
 RATES = torch.tensor([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1])
 
 
-def step(state: Tensors, settings: Tensors, now: Tensors) -> Tensors:
+def iteration(state: Tensors, settings: Tensors, now: Tensors) -> Tensors:
     x = now["u"] * settings["scale"]
     with torch.enable_grad():
         w = state["w"].detach().requires_grad_()
@@ -62,7 +62,7 @@ DECLARED = {
 def loop() -> CompiledLoop:
     state, settings, *_ = made(1)
     example = [{name: value[0] for name, value in part.items()} for part in (state, settings)]
-    return compile_loop(step, *example, DECLARED)
+    return compile_loop(iteration, *example, DECLARED)
 
 
 def eager(count: int) -> Tensors:
@@ -81,7 +81,7 @@ def eager(count: int) -> Tensors:
                 "u": uniforms(seed, 0, 3 + t, 1, 120)[0, 0].view(3, 40),
                 "noise": normals(seed, 2, 3 + t, 1, 3)[0, 0],
             }
-            own = step(own, fixed, now)
+            own = iteration(own, fixed, now)
         rows.append(own)
     return {name: torch.stack([row[name] for row in rows]) for name in rows[0]}
 

@@ -3,7 +3,7 @@
 import re
 
 from nalm.compiler.memory import ALL_ON_STACK, ON_STACK, Memory
-from nalm.compiler.steps import REAL, Buffer
+from nalm.compiler.statements import REAL, Buffer
 
 
 def test_the_stack_is_not_overrun() -> None:

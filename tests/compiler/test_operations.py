@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from nalm.compiler import Unsupported, operations
-from nalm.compiler.steps import REAL, TRUTH, WHOLE
+from nalm.compiler.statements import REAL, TRUTH, WHOLE
 
 aten = torch.ops.aten
 

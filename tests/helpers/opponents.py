@@ -17,7 +17,7 @@ from nalm.studies.rules import (
     Best,
     ByThreshold,
     CountOf,
-    Curve,
+    EachSolved,
     Every,
     FullEverywhere,
     Higher,
@@ -26,8 +26,8 @@ from nalm.studies.rules import (
     NotAlways,
     NotBetter,
     Pooled,
-    Rate,
-    Solved,
+    SameCurve,
+    SameRate,
     Tally,
     Varies,
 )
@@ -74,11 +74,11 @@ def contradicting(rule: DecidedBy) -> Iterator[tuple[DecidedBy, Data]]:
 
 def _agreeing(rule: DecidedBy) -> Data:
     match rule:
-        case Rate():
+        case SameRate():
             return {rule.place: Cell(rule.published.value)}
         case Pooled():
             return {cell: Cell(rule.published) for cell in rule.cells}
-        case Curve():
+        case SameCurve():
             return {point.place: Cell(point.published.value) for point in rule.points}
         case CountOf():
             passing = 0 if rule.at_most else rule.expected
@@ -94,7 +94,7 @@ def _agreeing(rule: DecidedBy) -> Data:
             return {place: Cell(s) for pair, two in each for place, s in zip(pair, two, strict=True)}
         case NotAlways():
             return {cell: Cell(0.3) for cell in rule.cells}
-        case Solved():
+        case EachSolved():
             return {cell: Cell(1.0) for cell in rule.cells}
         case Varies():
             return {cell: Cell(float(k % 2)) for k, cell in enumerate(rule.cells)}
@@ -153,11 +153,11 @@ def _raised(rules: list[Higher]) -> Data:
 
 def _contradicting(rule: DecidedBy) -> Data:
     match rule:
-        case Rate():
+        case SameRate():
             return {rule.place: Cell(_far(rule.published.value, rule.published.relation))}
         case Pooled():
             return {cell: Cell(_far(rule.published)) for cell in rule.cells}
-        case Curve():
+        case SameCurve():
             return {point.place: Cell(_far(point.published.value)) for point in rule.points}
         case CountOf():
             none_pass = rule.expected > 0 and not rule.at_most
@@ -167,7 +167,7 @@ def _contradicting(rule: DecidedBy) -> Data:
             return {place: Cell(float(place == pair[lower])) for pair in rule.pairs for place in pair}
         case NotAlways():
             return {cell: Cell(1.0) for cell in rule.cells}
-        case Solved():
+        case EachSolved():
             return {cell: Cell(0.0) for cell in rule.cells}
         case Varies():
             return {cell: Cell(0.5) for cell in rule.cells}

@@ -40,7 +40,7 @@ MOST_ROWS = 64
 
 
 @dataclass(frozen=True)
-class Part:
+class Workload:
     """What all chunks of one structure take.
 
     Attributes:
@@ -102,7 +102,7 @@ def plan(
         )
 
 
-def measured(work: Sequence[Chunk]) -> Iterator[Part]:
+def measured(work: Sequence[Chunk]) -> Iterator[Workload]:
     """Train the largest chunk of every structure for a moment, and conclude what all of them take."""
     by_structure: dict[Structure, list[Chunk]] = {}
     for chunk in work:
@@ -111,7 +111,7 @@ def measured(work: Sequence[Chunk]) -> Iterator[Part]:
         largest = max(own, key=lambda chunk: len(chunk.runs))
         per_row, compiling = _speed(largest)
         seconds = tuple(per_row * (chunk.iterations / chunk.evaluate_every) for chunk in own)
-        yield Part(str(structure.architecture), sum(len(chunk.runs) for chunk in own), compiling, seconds)
+        yield Workload(str(structure.architecture), sum(len(chunk.runs) for chunk in own), compiling, seconds)
 
 
 def _speed(chunk: Chunk) -> tuple[float, float]:
@@ -140,11 +140,11 @@ def _shortened(chunk: Chunk, rows: int) -> Chunk:
     return dataclasses.replace(chunk, iterations=iterations, runs=runs)
 
 
-def makespan(parts: Iterable[Part], cores: int) -> float:
+def makespan(parts: Iterable[Workload], cores: int) -> float:
     """Seconds until the last core is done, when each takes the longest chunk that is left.
 
     Example:
-        >>> makespan([Part("NMU", 3, 1.0, (5.0, 5.0, 5.0))], cores=2)
+        >>> makespan([Workload("NMU", 3, 1.0, (5.0, 5.0, 5.0))], cores=2)
         11.0
     """
     # Who takes a chunk compiles it; with many chunks of a structure that is once per core.
@@ -176,7 +176,7 @@ def hours_of(hours: float) -> str:
     return f"{hours:.1f} hours" if hours < 100 else f"{hours:.0f} hours"
 
 
-def _table(parts: Sequence[Part]) -> Table:
+def _table(parts: Sequence[Workload]) -> Table:
     table = Table(box=SIMPLE_HEAD, header_style="bold")
     table.add_column("network")
     for column in ("runs", "chunks", "compiling", "training, one core"):

@@ -203,7 +203,7 @@ def per_second(run_iterations: float) -> str:
     return f"{float(f'{run_iterations:.2g}'):,.0f} run-iterations/s"
 
 
-class Rate(ProgressColumn):
+class IterationRate(ProgressColumn):
     """Run-iterations per second."""
 
     def render(self, task: Task) -> Text:
@@ -220,7 +220,7 @@ class Bar:
             TextColumn("{task.description}"),
             BarColumn(),
             TextColumn("{task.percentage:3.0f} %"),
-            Rate(),
+            IterationRate(),
             TimeElapsedColumn(),
             TextColumn("left"),
             TimeRemainingColumn(),

@@ -8,7 +8,7 @@ in any order.
 
     from nalm.compiler import Common, Drawn, Fixed, Given, Own, compile_function, compile_loop
 
-    loop = compile_loop(step, state, settings, now)          # step(state, settings, now) -> new state
+    loop = compile_loop(iteration, state, settings, now)  # iteration(state, settings, now) -> new state
     state = loop.run(state, settings, tables, seeds, first, last)
 
     measure = compile_function(function, parameters, shared, own)   # function(parameters, data) -> results
@@ -16,8 +16,8 @@ in any order.
     results = measure(parameters, data)
 
 The passes, one file each: `record` (the aten operations of one eager call) → `lower` (each as an element-wise
-step or a fold over a box of indices, by the table in `operations`) → `schedule` (steps arranged in loops) →
-`write` (C) → `build` (a shared library, kept in the user's cache).
+statement or a fold over a box of indices, by the table in `operations`) → `schedule` (statements arranged in
+loops) → `write` (C) → `build` (a shared library, kept in the user's cache).
 
 Whatever cannot be compiled raises `Unsupported`, which names it; callers fall back to eager PyTorch then.
 """

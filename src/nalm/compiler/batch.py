@@ -11,7 +11,7 @@ from torch import Tensor
 from nalm.compiler.declare import Drawn, Entry
 from nalm.compiler.kernel import Input, Kernel, make_kernel
 from nalm.compiler.lanes import Layout
-from nalm.compiler.steps import InputAddress
+from nalm.compiler.statements import InputAddress
 
 Tensors = dict[str, Tensor]
 
@@ -41,9 +41,9 @@ def compile_batch(
         >>> from nalm.compiler import Drawn, Made, compile_batch, compile_loop
         >>> one, drawn = torch.tensor(1.0), {"u": Drawn(stream=0, shape=(64,))}
         >>> batch = compile_batch(lambda own, now: {"x": own["scale"] * now["u"]}, {"scale": one}, drawn)
-        >>> def step(state, settings, now):
+        >>> def iteration(state, settings, now):
         ...     return {"largest": torch.maximum(state["largest"], now["x"].amax())}
-        >>> loop = compile_loop(step, {"largest": one}, {"scale": one}, {"x": Made(batch, "x")})
+        >>> loop = compile_loop(iteration, {"largest": one}, {"scale": one}, {"x": Made(batch, "x")})
         >>> runs = {"largest": torch.zeros(2)}, {"scale": torch.tensor([1.0, 100.0])}
         >>> loop.run(*runs, {}, torch.arange(2), 0, 50)["largest"].ceil()
         tensor([  1., 100.])

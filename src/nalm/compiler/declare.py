@@ -40,7 +40,7 @@ class Given:
 
 @dataclass(frozen=True, eq=False)
 class Fixed:
-    """The same for all runs and all iterations: a data set, whose rows a step picks by index.
+    """The same for all runs and all iterations: a data set, whose rows an iteration picks by index.
 
     `tables[name]` is then [rows, …] itself. Indices must be valid: compiled code does not check them.
     """

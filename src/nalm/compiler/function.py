@@ -14,7 +14,7 @@ from torch import Tensor
 from nalm.compiler.build import runtime
 from nalm.compiler.kernel import Input, Kernel, make_kernel
 from nalm.compiler.lanes import LANES, Layout, as_bits, groups_by_key
-from nalm.compiler.steps import InputAddress
+from nalm.compiler.statements import InputAddress
 
 Tensors = dict[str, Tensor]
 Sets = tuple[Tensor, Tensor]

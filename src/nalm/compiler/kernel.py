@@ -18,7 +18,7 @@ from nalm.compiler.memory import pointer_name
 from nalm.compiler.record import record
 from nalm.compiler.schedule import schedule
 from nalm.compiler.split import split
-from nalm.compiler.steps import Buffer, InputAddress, Step, kind_of
+from nalm.compiler.statements import Buffer, InputAddress, Statement, kind_of
 from nalm.compiler.write import Writer
 
 FEWEST_SAMPLES = 16
@@ -119,14 +119,16 @@ def _make_kernel(
             raise Unsupported(f"the result {name} shares memory with another type")
         outputs.append(Buffer(max(1, result.numel()), view.buffer.kind, source))
         lowering.copy(result, outputs[-1])
-    steps, body = split(lowering.steps, outputs, samples, besides)
+    statements, body = split(lowering.statements, outputs, samples, besides)
     writer = Writer()
-    lines = writer.write(schedule(steps))
-    return Kernel(_function(steps, outputs, writer.memory.tables, lines), writer.memory.work, body)
+    lines = writer.write(schedule(statements))
+    return Kernel(_function(statements, outputs, writer.memory.tables, lines), writer.memory.work, body)
 
 
-def _function(steps: list[Step], outputs: list[Buffer], tables: list[str], body: list[str]) -> str:
-    buffers = {pointer_name(b): b for s in steps for b in (a.buffer for a in s.args) if b.source is not None}
+def _function(statements: list[Statement], outputs: list[Buffer], tables: list[str], body: list[str]) -> str:
+    buffers = {
+        pointer_name(b): b for s in statements for b in (a.buffer for a in s.args) if b.source is not None
+    }
     results = {pointer_name(b): b for b in outputs}
     pointers = []
     for name, buffer in (buffers | results).items():

@@ -38,14 +38,14 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Block:
+class SharedSeeds:
     """Lanes with the same seeds, whose runs share random numbers."""
 
     seeds: tuple[int, ...]
     rows: list[Row]
 
 
-def arranged(jobs: Sequence[Sequence[tuple[int, Hashable]]]) -> list[Block]:
+def arranged(jobs: Sequence[Sequence[tuple[int, Hashable]]]) -> list[SharedSeeds]:
     """Lanes for the runs of several jobs, each given by its seed and a key.
 
     Runs of the same seed lie in the same block, whatever their job, and of those the ones with the same key
@@ -78,7 +78,7 @@ def arranged(jobs: Sequence[Sequence[tuple[int, Hashable]]]) -> list[Block]:
     return [_block(order[k : k + LANES], found) for k in range(0, len(order), LANES)]
 
 
-def _block(seeds: Sequence[int], found: Mapping[int, Mapping[Any, dict[int, int]]]) -> Block:
+def _block(seeds: Sequence[int], found: Mapping[int, Mapping[Any, dict[int, int]]]) -> SharedSeeds:
     wide = LANES // len(seeds)
     lanes = [list(found[seed].items())[k::wide] for seed in seeds for k in range(wide)]
     of_lanes = [seed for seed in seeds for _ in range(wide)]
@@ -89,7 +89,7 @@ def _block(seeds: Sequence[int], found: Mapping[int, Mapping[Any, dict[int, int]
         groups = {job: _group([runs.get(job) for _, runs in own]) for job in jobs}
         keys = [key for (key, _), _ in own]
         rows.append(Row((*keys, *[None] * (LANES - len(keys))), groups))
-    return Block((*of_lanes, *[of_lanes[0]] * (LANES - len(of_lanes))), rows)
+    return SharedSeeds((*of_lanes, *[of_lanes[0]] * (LANES - len(of_lanes))), rows)
 
 
 def groups_by_key(keys: Sequence[Hashable]) -> list[tuple[Hashable, Group]]:

@@ -1,4 +1,4 @@
-"""Iterations of many runs: a compiled step, its tables and its random numbers."""
+"""Iterations of many runs: a compiled iteration, its tables and its random numbers."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from nalm.compiler.drive import MOST_ENTRIES, NOW, RESULT, SETTINGS, STATE, Job,
 from nalm.compiler.errors import Unsupported
 from nalm.compiler.kernel import FEWEST_SAMPLES, Input, Kernel, make_kernel
 from nalm.compiler.lanes import Layout
-from nalm.compiler.steps import InputAddress
+from nalm.compiler.statements import InputAddress
 
 Tensors = dict[str, Tensor]
-Step = Callable[[Tensors, Tensors, Tensors], Tensors]
+Iteration = Callable[[Tensors, Tensors, Tensors], Tensors]
 
 
 def compile_loop(
-    step: Step,
+    iteration: Iteration,
     state: Mapping[str, Tensor],
     settings: Mapping[str, Tensor],
     now: Mapping[str, Entry | Made],
@@ -28,8 +28,8 @@ def compile_loop(
     """Compile one iteration of one run.
 
     Args:
-        step: takes state, settings and what is new in this iteration to the new state, which has the same
-            names and shapes; ordinary PyTorch on float32, integers and truth values, without side effects.
+        iteration: takes state, settings and what is new to the next state, which has the same names and
+            shapes; ordinary PyTorch on float32, integers and truth values, without side effects.
         state: an example of a run's state. Integers are computed in 32 bits; larger ones are saturated.
         settings: an example of what a run keeps throughout.
         now: what differs from iteration to iteration, as declared by `Common`, `Own`, `Given`, `Drawn`, by
@@ -38,15 +38,15 @@ def compile_loop(
             default the longest dimension of what is given or drawn.
 
     Raises:
-        Unsupported: the step does something that has no rule; the message names the operation.
+        Unsupported: the iteration does something that has no rule; the message names the operation.
 
     Example:
         >>> import torch
         >>> from nalm.compiler import Common, compile_loop
-        >>> def step(state, settings, now):
+        >>> def iteration(state, settings, now):
         ...     return {"w": state["w"] - settings["rate"] * 2 * (state["w"] - now["target"])}
         >>> one = torch.tensor(1.0)
-        >>> loop = compile_loop(step, {"w": one}, {"rate": one}, {"target": Common(one)})
+        >>> loop = compile_loop(iteration, {"w": one}, {"rate": one}, {"target": Common(one)})
         >>> runs = {"w": torch.zeros(3)}, {"rate": torch.tensor([0.1, 0.25, 0.5])}
         >>> tables = {"target": torch.ones(2)}
         >>> loop.run(*runs, tables, torch.arange(3), 0, 2)["w"]
@@ -78,7 +78,7 @@ def compile_loop(
         return {name: InputAddress(RESULT, offset) for name, offset in layouts[0].offsets.items()}
 
     besides = sum(batch.kernel.body for batch in {e.batch for e in now.values() if isinstance(e, Made)})
-    kernel = make_kernel(lambda: step(given[0], given[1], examples), inputs, places, samples, besides)
+    kernel = make_kernel(lambda: iteration(given[0], given[1], examples), inputs, places, samples, besides)
     return CompiledLoop(kernel, *layouts, dict(now), orders)
 
 

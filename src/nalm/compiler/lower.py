@@ -1,4 +1,4 @@
-"""Second pass: every operation as element-wise steps and folds."""
+"""Second pass: every operation as element-wise statements and folds."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from nalm.compiler.operations import (
     pointwise,
 )
 from nalm.compiler.record import AtenOperation, Recorder, storage_of, storage_size
-from nalm.compiler.steps import REAL, TRUTH, WHOLE, Buffer, Fold, InputAddress, Step, View, kind_of
+from nalm.compiler.statements import REAL, TRUTH, WHOLE, Buffer, Fold, InputAddress, Statement, View, kind_of
 
 LARGEST_CONSTANT = 2**16
 """Numbers of a constant that may become C; larger ones are data, which is given."""
 
 
 class Lowering:
-    """Turns operations into `steps`; a tensor's storage is a buffer, its strides are those of the views."""
+    """Turns operations into `statements`; a tensor's storage is a buffer, its strides are the views'."""
 
     def __init__(self) -> None:
-        self.steps: list[Step] = []
+        self.statements: list[Statement] = []
         self._buffers: dict[int, Buffer] = {}
         self._made: set[int] = set()
         self._before: dict[int, Tensor] = {}
@@ -49,7 +49,7 @@ class Lowering:
         self._buffers[storage_of(tensor)] = buffer
 
     def lower(self, recorder: Recorder) -> None:
-        """Append the steps of all recorded operations."""
+        """Append the statements of all recorded operations."""
         self._before = recorder.before
         for op in recorder.operations:
             tensors = _tensors((op.args, tuple(op.kwargs.values())))
@@ -75,7 +75,7 @@ class Lowering:
             self._lower(op, op.outputs[0])
 
     def copy(self, tensor: Tensor, dest: Buffer) -> None:
-        """Append the step that puts a result where it goes."""
+        """Append the statement that puts a result where it goes."""
         strides = torch.empty(tensor.shape).stride()
         self._emit(View(dest, 0, strides), "{}".format, [self.view(tensor)], tensor.shape)
 
@@ -315,12 +315,14 @@ class Lowering:
         shape: Sequence[int],
         fold: Fold | None = None,
     ) -> None:
-        """Append a step; dimensions of length 1 are none."""
+        """Append a statement; dimensions of length 1 are none."""
         if 0 in shape:
             return
         keep = [d for d, n in enumerate(shape) if n != 1]
         narrowed = [View(v.buffer, v.offset, tuple(v.strides[d] for d in keep)) for v in (dest, *args)]
-        self.steps.append(Step(narrowed[0], code, narrowed[1:], tuple(shape[d] for d in keep), fold))
+        self.statements.append(
+            Statement(narrowed[0], code, narrowed[1:], tuple(shape[d] for d in keep), fold)
+        )
 
 
 def _view(buffer: Buffer, tensor: Tensor) -> View:

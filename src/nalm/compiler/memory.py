@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from nalm.compiler.operations import saturated, scalar
-from nalm.compiler.steps import REAL, TRUTH, Buffer
+from nalm.compiler.statements import REAL, TRUTH, Buffer
 
 ON_STACK = 2048
 """Numbers of a buffer that may be a local array; longer ones are in memory that the caller gives."""

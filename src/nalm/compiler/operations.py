@@ -14,7 +14,7 @@ from typing import Any
 import torch
 
 from nalm.compiler.errors import Unsupported
-from nalm.compiler.steps import REAL, TRUTH, WHOLE, Fold
+from nalm.compiler.statements import REAL, TRUTH, WHOLE, Fold
 
 COMPARISONS = {
     "eq": "({0} == {1})",

@@ -1,7 +1,7 @@
-"""Fourth pass: steps arranged in loops.
+"""Fourth pass: statements arranged in loops.
 
-Steps with a loop of the same length share it if every turn reads only what the same turn, or an earlier loop,
-has made. The bodies of loops are arranged in the same way, dimension by dimension.
+Statements with a loop of the same length share it if every turn reads only what the same turn, or an earlier
+loop, has made. The bodies of loops are arranged in the same way, dimension by dimension.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from nalm.compiler.steps import Buffer, Step, View
+from nalm.compiler.statements import Buffer, Statement, View
 
 MOST_PLACES = 2**17
 """Places that are compared one by one; larger views are taken to be read after they are made as a whole."""
@@ -23,54 +23,56 @@ class Repeated:
     """Turns of the same body."""
 
     length: int
-    body: list[Step | Repeated]
+    body: list[Statement | Repeated]
 
 
 @dataclass(eq=False)
 class _Placed:
-    """A step with its level: how many loops, and places between them, must have passed before it."""
+    """A statement with its level: how many loops, and places between them, must have passed before it."""
 
-    step: Step
+    statement: Statement
     length: int | None
     level: int = 0
     users: list[tuple[_Placed, bool]] = field(default_factory=list)
-    """The steps that read it, and whether they can do so in the same turn."""
+    """The statements that read it, and whether they can do so in the same turn."""
 
 
-def schedule(steps: Sequence[Step], depth: int = 0) -> list[Step | Repeated]:
-    """Arrange steps whose outermost `depth` loops are open already; the others are opened here."""
+def schedule(statements: Sequence[Statement], depth: int = 0) -> list[Statement | Repeated]:
+    """Arrange statements whose outermost `depth` loops are open already; the others are opened here."""
     makers: dict[Buffer, list[_Placed]] = defaultdict(list)
     placed = []
-    for step in steps:
-        own = _Placed(step, step.shape[step.loops[depth]] if depth < len(step.loops) else None)
-        for arg in step.args:
+    for statement in statements:
+        own = _Placed(
+            statement, statement.shape[statement.loops[depth]] if depth < len(statement.loops) else None
+        )
+        for arg in statement.args:
             for maker in makers[arg.buffer]:
                 together = maker.length == own.length
                 if together and own.length is not None:
-                    together = _same_turn(step, arg, maker.step, depth)
+                    together = _same_turn(statement, arg, maker.statement, depth)
                 own.level = max(own.level, maker.level + (not together))
                 maker.users.append((own, together))
-        makers[step.dest.buffer].append(own)
+        makers[statement.dest.buffer].append(own)
         placed.append(own)
     _postpone(placed, depth)
-    stages: dict[tuple[int, int | None], list[Step]] = defaultdict(list)
+    stages: dict[tuple[int, int | None], list[Statement]] = defaultdict(list)
     for own in placed:
-        stages[own.level, own.length].append(own.step)
-    nodes: list[Step | Repeated] = []
+        stages[own.level, own.length].append(own.statement)
+    nodes: list[Statement | Repeated] = []
     for (_, length), group in sorted(stages.items(), key=lambda item: item[0][0]):
         nodes += group if length is None else [Repeated(length, schedule(group, depth + 1))]
     return nodes
 
 
 def _postpone(placed: list[_Placed], depth: int) -> None:
-    """Move steps into the loop that first reads them: what they make need not be kept until then."""
+    """Move statements into the loop that first reads them: what they make need not be kept until then."""
     for own in reversed(placed):
-        if own.length is not None and own.users and not own.step.folded(own.step.loops[depth]):
+        if own.length is not None and own.users and not own.statement.folded(own.statement.loops[depth]):
             latest = min(user.level - (not together) for user, together in own.users)
             own.level = max(own.level, latest)
 
 
-def _same_turn(reader: Step, arg: View, maker: Step, depth: int) -> bool:
+def _same_turn(reader: Statement, arg: View, maker: Statement, depth: int) -> bool:
     """Whether a turn of the loop at this depth reads of `maker` only what it made in the same turn."""
     read, made = reader.loops[depth], maker.loops[depth]
     stride = arg.strides[read]
@@ -86,20 +88,20 @@ def _same_turn(reader: Step, arg: View, maker: Step, depth: int) -> bool:
     return not np.isin(others, every).any()
 
 
-def _extent(step: Step, view: View, depth: int) -> tuple[int, tuple[tuple[int, int], ...]]:
+def _extent(statement: Statement, view: View, depth: int) -> tuple[int, tuple[tuple[int, int], ...]]:
     """Where a turn starts, and the strides and lengths of what it runs through."""
-    open_loops = step.loops[: depth + 1]
+    open_loops = statement.loops[: depth + 1]
     dims = [
         (s, n)
-        for d, (s, n) in enumerate(zip(view.strides, step.shape, strict=True))
+        for d, (s, n) in enumerate(zip(view.strides, statement.shape, strict=True))
         if s and d not in open_loops
     ]
     return view.offset, tuple(sorted(dims))
 
 
-def _places(step: Step, view: View, depth: int) -> np.ndarray | None:
+def _places(statement: Statement, view: View, depth: int) -> np.ndarray | None:
     """All places of a buffer that the first turn touches."""
-    offset, dims = _extent(step, view, depth)
+    offset, dims = _extent(statement, view, depth)
     places = np.array([offset])
     for stride, length in dims:
         if len(places) * length > MOST_PLACES:

@@ -1,4 +1,4 @@
-"""Fifth pass: arranged steps as C.
+"""Fifth pass: arranged statements as C.
 
 Elements of dimensions that are written out are local variables. A buffer becomes memory only if something
 is read from it elsewhere than where it was made, so concatenations, selections and zeros cost nothing.
@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from nalm.compiler.memory import Address, Memory
 from nalm.compiler.operations import literal
 from nalm.compiler.schedule import Repeated
-from nalm.compiler.steps import REAL, Buffer, Fold, Step, View
+from nalm.compiler.statements import REAL, Buffer, Fold, Statement, View
 
 INLINED = 12
 """Calls of exp, log, … in a loop up to which they are inlined: more would take long to compile."""
@@ -48,7 +48,7 @@ class Writer:
         self._accumulators: dict[tuple[int, int], tuple[str, str]] = {}
         self._errors: dict[Buffer, Buffer] = {}
 
-    def write(self, nodes: list[Step | Repeated]) -> list[str]:
+    def write(self, nodes: list[Statement | Repeated]) -> list[str]:
         """C of the nodes, in order."""
         regions: list[tuple[int, list[Line]]] = []
         for node in nodes:
@@ -64,7 +64,7 @@ class Writer:
 
     # nodes
 
-    def _node(self, node: Step | Repeated) -> None:
+    def _node(self, node: Statement | Repeated) -> None:
         if isinstance(node, Repeated):
             self._loop(node)
         elif any(node.folded(d) for d in node.loops):
@@ -74,9 +74,9 @@ class Writer:
 
     def _loop(self, loop: Repeated) -> None:
         depth = len(self._scopes) - 1
-        folds = [step for step in _steps(loop) if _outermost_fold(step) == depth]
-        for step in folds:
-            self._start(step, depth)
+        folds = [statement for statement in _statements(loop) if _outermost_fold(statement) == depth]
+        for statement in folds:
+            self._start(statement, depth)
         name = self._index_name(loop.length)
         self._scopes.append(_Scope(loop=name))
         for node in loop.body:
@@ -85,134 +85,142 @@ class Writer:
         self._emit(f"for (long {name} = 0; {name} < {loop.length}; {name}++) {{")
         self._scopes[-1].lines += body
         self._emit("}")
-        for step in folds:
-            self._finish(step, depth)
+        for statement in folds:
+            self._finish(statement, depth)
 
-    # element-wise steps, and folds of what is written out
+    # element-wise statements, and folds of what is written out
 
-    def _straight(self, step: Step) -> None:
-        kind = step.dest.buffer.kind
+    def _straight(self, statement: Statement) -> None:
+        kind = statement.dest.buffer.kind
         values: dict[Address, str] = {}
-        for index in _indices(step):
-            args = [self._read(arg, step, index) for arg in step.args]
-            place = self._address(step.dest, step, index)
+        for index in _indices(statement):
+            args = [self._read(arg, statement, index) for arg in statement.args]
+            place = self._address(statement.dest, statement, index)
             if place not in values:
-                values[place] = self._named(step.code(*args), kind)
-            elif step.fold is not None:
-                values[place] = self._named(step.fold.code(values[place], *self._folded(step, args)), kind)
+                values[place] = self._named(statement.code(*args), kind)
+            elif statement.fold is not None:
+                values[place] = self._named(
+                    statement.fold.code(values[place], *self._folded(statement, args)), kind
+                )
         for place, value in values.items():
-            self._write(step, place, value)
+            self._write(statement, place, value)
 
-    def _folded(self, step: Step, args: list[str]) -> list[str]:
-        assert step.fold is not None
-        return args if step.fold.name == "dot" else [self._named(step.code(*args), step.dest.buffer.kind)]
+    def _folded(self, statement: Statement, args: list[str]) -> list[str]:
+        assert statement.fold is not None
+        return (
+            args
+            if statement.fold.name == "dot"
+            else [self._named(statement.code(*args), statement.dest.buffer.kind)]
+        )
 
     # folds over loops
 
-    def _start(self, step: Step, depth: int) -> None:
+    def _start(self, statement: Statement, depth: int) -> None:
         """Accumulators before the outermost folded loop; an array if loops inside it are kept."""
-        assert step.fold is not None
-        kind, start = step.dest.buffer.kind, step.fold.start
-        inner = _kept_inside(step, depth)
-        careful = self._careful(step)
-        for index in _indices(step, kept=True):
-            place = self._address(step.dest, step, index, step.loops[:depth])
+        assert statement.fold is not None
+        kind, start = statement.dest.buffer.kind, statement.fold.start
+        inner = _kept_inside(statement, depth)
+        careful = self._careful(statement)
+        for index in _indices(statement, kept=True):
+            place = self._address(statement.dest, statement, index, statement.loops[:depth])
             if not inner:
                 names = self._fresh("s"), self._fresh("e")
-                self._accumulators[id(step), place[0]] = names
+                self._accumulators[id(statement), place[0]] = names
                 self._emit(f"{kind} {names[0]} = {start};")
                 if careful:
                     self._emit(f"{kind} {names[1]} = {start};")
                 continue
-            buffers = self._arrays(step)
+            buffers = self._arrays(statement)
 
             def clear(at: Address, buffers: list[Buffer] = buffers) -> None:
                 for buffer in buffers:
                     self._assign(buffer, at, start)
 
-            self._over(step, inner, place, clear)
+            self._over(statement, inner, place, clear)
 
-    def _arrays(self, step: Step) -> list[Buffer]:
+    def _arrays(self, statement: Statement) -> list[Buffer]:
         """The array of accumulators, and that of what their roundings lost if the sum is long."""
-        buffer = step.dest.buffer
-        if not self._careful(step):
+        buffer = statement.dest.buffer
+        if not self._careful(statement):
             return [buffer]
         return [buffer, self._errors.setdefault(buffer, Buffer(buffer.size, buffer.kind))]
 
-    def _over(self, step: Step, dims: list[int], place: Address, body: Callable[[Address], object]) -> None:
+    def _over(
+        self, statement: Statement, dims: list[int], place: Address, body: Callable[[Address], object]
+    ) -> None:
         """Loops over the dimensions of an array of accumulators."""
         terms = list(place[1])
         for d in dims:
-            name = self._index_name(step.shape[d])
-            terms.append((name, step.dest.strides[d]))
-            self._emit(f"for (long {name} = 0; {name} < {step.shape[d]}; {name}++)")
+            name = self._index_name(statement.shape[d])
+            terms.append((name, statement.dest.strides[d]))
+            self._emit(f"for (long {name} = 0; {name} < {statement.shape[d]}; {name}++)")
         self._emit("{")
         body((place[0], tuple(terms)))
         self._emit("}")
 
-    def _accumulate(self, step: Step) -> None:
-        depth = _outermost_fold(step)
-        assert step.fold is not None
+    def _accumulate(self, statement: Statement) -> None:
+        depth = _outermost_fold(statement)
+        assert statement.fold is not None
         assert depth is not None
-        in_array = bool(_kept_inside(step, depth))
-        for index in _indices(step):
-            args = [self._read(arg, step, index) for arg in step.args]
-            place = self._address(step.dest, step, index)
+        in_array = bool(_kept_inside(statement, depth))
+        for index in _indices(statement):
+            args = [self._read(arg, statement, index) for arg in statement.args]
+            place = self._address(statement.dest, statement, index)
             if in_array:
-                totals = [self._memory(buffer, place) for buffer in self._arrays(step)]
+                totals = [self._memory(buffer, place) for buffer in self._arrays(statement)]
             else:
-                totals = [_always(name) for name in self._accumulators[id(step), place[0]]]
-            if self._careful(step):
-                self._emit(_careful_addition(totals, self._named(step.code(*args), REAL)))
+                totals = [_always(name) for name in self._accumulators[id(statement), place[0]]]
+            if self._careful(statement):
+                self._emit(_careful_addition(totals, self._named(statement.code(*args), REAL)))
             else:
-                self._emit(_addition(totals[0], step.fold, self._folded(step, args)))
+                self._emit(_addition(totals[0], statement.fold, self._folded(statement, args)))
 
-    def _finish(self, step: Step, depth: int) -> None:
+    def _finish(self, statement: Statement, depth: int) -> None:
         """Results after the outermost loop that is folded away."""
-        inner = _kept_inside(step, depth)
-        careful = self._careful(step)
-        for index in _indices(step, kept=True):
-            place = self._address(step.dest, step, index, step.loops[:depth])
+        inner = _kept_inside(statement, depth)
+        careful = self._careful(statement)
+        for index in _indices(statement, kept=True):
+            place = self._address(statement.dest, statement, index, statement.loops[:depth])
             if not inner:
-                total, error = self._accumulators[id(step), place[0]]
-                value = self._named(f"({total} + {error})" if careful else total, step.dest.buffer.kind)
-                self._write(step, place, value)
+                total, error = self._accumulators[id(statement), place[0]]
+                value = self._named(f"({total} + {error})" if careful else total, statement.dest.buffer.kind)
+                self._write(statement, place, value)
                 continue
-            self.memory.read |= set(self._arrays(step))
+            self.memory.read |= set(self._arrays(statement))
             if careful:
-                buffers = self._arrays(step)
+                buffers = self._arrays(statement)
 
                 def correct(at: Address, buffers: list[Buffer] = buffers) -> None:
                     total, error = (self._memory(buffer, at) for buffer in buffers)
                     self._emit(lambda: f"{total()} = {total()} + {error()};")
 
-                self._over(step, inner, place, correct)
+                self._over(statement, inner, place, correct)
 
-    def _careful(self, step: Step) -> bool:
+    def _careful(self, statement: Statement) -> bool:
         turns = 1
-        for d in step.loops:
-            turns *= step.shape[d] if step.folded(d) else 1
-        fold = step.fold
+        for d in statement.loops:
+            turns *= statement.shape[d] if statement.folded(d) else 1
+        fold = statement.fold
         return (
             fold is not None
             and fold.name in ("sum", "dot")
-            and step.dest.buffer.kind == REAL
+            and statement.dest.buffer.kind == REAL
             and turns > LONG_SUM
         )
 
     # places
 
     def _address(
-        self, view: View, step: Step, index: dict[int, int], loops: tuple[int, ...] | None = None
+        self, view: View, statement: Statement, index: dict[int, int], loops: tuple[int, ...] | None = None
     ) -> Address:
         place = view.offset + sum(view.strides[d] * i for d, i in index.items())
-        dims = step.loops if loops is None else loops
+        dims = statement.loops if loops is None else loops
         names = [scope.loop for scope in self._scopes[1:]]
         terms = [(name, view.strides[d]) for name, d in zip(names, dims, strict=False) if view.strides[d]]
         return place, tuple(terms)
 
-    def _read(self, view: View, step: Step, index: dict[int, int]) -> str:
-        buffer, place = view.buffer, self._address(view, step, index)
+    def _read(self, view: View, statement: Statement, index: dict[int, int]) -> str:
+        buffer, place = view.buffer, self._address(view, statement, index)
         if buffer.values is not None:
             return self._constant(buffer, place)
         key = id(buffer), place
@@ -233,8 +241,8 @@ class Writer:
             return literal(values[place[0]], buffer.kind)
         return self._named(self.memory.constant(buffer, place), buffer.kind)
 
-    def _write(self, step: Step, place: Address, value: str) -> None:
-        buffer = step.dest.buffer
+    def _write(self, statement: Statement, place: Address, value: str) -> None:
+        buffer = statement.dest.buffer
         self._scopes[-1].values[id(buffer), place] = value
         self._assign(buffer, place, value)
 
@@ -292,27 +300,31 @@ def _rendered(line: Line) -> str | None:
     return line if isinstance(line, str) else line()
 
 
-def _steps(loop: Repeated) -> Iterator[Step]:
+def _statements(loop: Repeated) -> Iterator[Statement]:
     for node in loop.body:
         if isinstance(node, Repeated):
-            yield from _steps(node)
+            yield from _statements(node)
         else:
             yield node
 
 
-def _outermost_fold(step: Step) -> int | None:
-    return next((k for k, d in enumerate(step.loops) if step.folded(d)), None)
+def _outermost_fold(statement: Statement) -> int | None:
+    return next((k for k, d in enumerate(statement.loops) if statement.folded(d)), None)
 
 
-def _kept_inside(step: Step, depth: int) -> list[int]:
+def _kept_inside(statement: Statement, depth: int) -> list[int]:
     """The loops inside the outermost folded one whose turns have results of their own."""
-    return [d for d in step.loops[depth:] if not step.folded(d)]
+    return [d for d in statement.loops[depth:] if not statement.folded(d)]
 
 
-def _indices(step: Step, kept: bool = False) -> Iterator[dict[int, int]]:
+def _indices(statement: Statement, kept: bool = False) -> Iterator[dict[int, int]]:
     """The indices of the dimensions that are written out, or of those that are not folded away."""
-    dims = [d for d in range(len(step.shape)) if d not in step.loops and not (kept and step.folded(d))]
-    for index in itertools.product(*(range(step.shape[d]) for d in dims)):
+    dims = [
+        d
+        for d in range(len(statement.shape))
+        if d not in statement.loops and not (kept and statement.folded(d))
+    ]
+    for index in itertools.product(*(range(statement.shape[d]) for d in dims)):
         yield dict(zip(dims, index, strict=True))
 
 

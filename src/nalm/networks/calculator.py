@@ -157,7 +157,7 @@ class Calculator(nn.Module):
         """
         if not isinstance(text, str):
             raise TypeError(f"arithmetic is given as a string, got {type(text).__name__}")
-        steps = _Steps(self, text)
+        steps = _Evaluation(self, text)
         try:
             result = steps.transform(parse_tree(text))
         except VisitError as error:
@@ -174,7 +174,7 @@ class Calculator(nn.Module):
 
 
 @v_args(meta=True)
-class _Steps(Transformer_NonRecursive[Token, Any]):
+class _Evaluation(Transformer_NonRecursive[Token, Any]):
     """Walks the parser's tree, innermost parts first, and writes down every step."""
 
     def __init__(self, calculator: Calculator, text: str) -> None:

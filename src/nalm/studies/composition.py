@@ -32,8 +32,8 @@ NPU: Part = ("RealNPU", (*RealNPU.modifications, ("gate_pull", 0.5)))
 
 
 @dataclass(frozen=True)
-class Model:
-    """One row of 002 table 7.3.
+class Composer:
+    """A network for expressions of two steps: one row of 002 table 7.3.
 
     Attributes:
         label: what tables call it.
@@ -82,22 +82,22 @@ def quadratic(hidden: int) -> Architecture:
 
 
 MODELS = (
-    Model("MLP", "MLP (6 layers, 16 hidden)", Architecture((Layer("MLP", INPUTS, 1),)), PLAIN),
-    Model("quadratic, 5 hidden", "Quadratic (2L; 5HU)", quadratic(5), PLAIN),
-    Model("quadratic, 2 hidden", "Quadratic (2L; 2HU)", quadratic(2), PLAIN),
-    Model("stacked iNAC, iMNAC", "4L stacked [iNAC,iMNAC]x2", stacked(INAC, IMNAC)),
-    Model("gated iNAC; iMNAC", "2L stacked gated [iNAC;iMNAC]", gated(INAC, IMNAC)),
-    Model("stacked NAU, Real NPU", "4L stacked [NAU,Real NPU]x2", stacked(NAU, NPU)),
-    Model("gated NAU; Real NPU", "2L stacked gated [NAU;Real NPU]", gated(NAU, NPU)),
-    Model("stacked NAU, NMU", "4L stacked [NAU,NMU]x2 (of 9)", stacked(NAU, NMU), divides=False),
-    Model("gated NAU; NMU", "2L stacked gated [NAU;NMU] (of 9)", gated(NAU, NMU), divides=False),
-    Model("recurrent iNAC, iMNAC", "recurrent input [iNAC,iMNAC]x2", recurrent(INAC, IMNAC, INAC, IMNAC)),
-    Model("recurrent NAU, Real NPU", "recurrent input [NAU,Real NPU]x2", recurrent(NAU, NPU, NAU, NPU)),
-    Model(
+    Composer("MLP", "MLP (6 layers, 16 hidden)", Architecture((Layer("MLP", INPUTS, 1),)), PLAIN),
+    Composer("quadratic, 5 hidden", "Quadratic (2L; 5HU)", quadratic(5), PLAIN),
+    Composer("quadratic, 2 hidden", "Quadratic (2L; 2HU)", quadratic(2), PLAIN),
+    Composer("stacked iNAC, iMNAC", "4L stacked [iNAC,iMNAC]x2", stacked(INAC, IMNAC)),
+    Composer("gated iNAC; iMNAC", "2L stacked gated [iNAC;iMNAC]", gated(INAC, IMNAC)),
+    Composer("stacked NAU, Real NPU", "4L stacked [NAU,Real NPU]x2", stacked(NAU, NPU)),
+    Composer("gated NAU; Real NPU", "2L stacked gated [NAU;Real NPU]", gated(NAU, NPU)),
+    Composer("stacked NAU, NMU", "4L stacked [NAU,NMU]x2 (of 9)", stacked(NAU, NMU), divides=False),
+    Composer("gated NAU; NMU", "2L stacked gated [NAU;NMU] (of 9)", gated(NAU, NMU), divides=False),
+    Composer("recurrent iNAC, iMNAC", "recurrent input [iNAC,iMNAC]x2", recurrent(INAC, IMNAC, INAC, IMNAC)),
+    Composer("recurrent NAU, Real NPU", "recurrent input [NAU,Real NPU]x2", recurrent(NAU, NPU, NAU, NPU)),
+    Composer(
         "recurrent NAU, NAU, NMU", "recurrent input [NAU,NAU,NMU] (of 9)", recurrent(NAU, NAU, NMU),
         divides=False,
     ),
-    Model(
+    Composer(
         "recurrent, frozen", "recurrent input, frozen modules",
         Architecture((Layer("FrozenSelector", INPUTS, 1),)), PLAIN,
     ),
@@ -105,10 +105,10 @@ MODELS = (
 """The rows of 002 table 7.3, in its order."""
 
 
-def frozen(name: str, **options: object) -> Model:
+def frozen(name: str, **options: object) -> Composer:
     """The selector with frozen modules in another reading of the text; nothing is published on it."""
     layer = Layer("FrozenSelector", INPUTS, 1, tuple(options.items()))
-    return Model(f"recurrent, frozen ({name})", "", Architecture((layer,)), PLAIN)
+    return Composer(f"recurrent, frozen ({name})", "", Architecture((layer,)), PLAIN)
 
 
 READINGS = (
@@ -118,7 +118,7 @@ READINGS = (
 )
 
 
-def _cell(model: Model, expression: str) -> Cell:
+def _cell(model: Composer, expression: str) -> Cell:
     task = composition(expression, INPUTS)
     return Cell(
         unit=model.label,

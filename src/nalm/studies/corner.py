@@ -14,7 +14,7 @@ from nalm.measuring.thresholds import single_module_threshold
 from nalm.studies.division import cell_of, changed, divider, settings
 from nalm.studies.single_module import Variant
 from nalm.studies.study import Cell, Listed, Study
-from nalm.studies.two_layer import NMU, Model, Options, arithmetic_study
+from nalm.studies.two_layer import NMU, Options, TwoLayerModel, arithmetic_study
 from nalm.tasks.arithmetic import RANGES, two_layer
 from nalm.training.recipes import Recipe
 from nalm.training.schedules import Ramp
@@ -91,10 +91,10 @@ LAYERED = Recipe(iterations=30_000, penalties=(("sparse", Ramp(10.0, 20_000, 26_
 ADDS: Options = (("layout", "positive"),)
 
 
-def _two_layers() -> dict[str, list[Model]]:
+def _two_layers() -> dict[str, list[TwoLayerModel]]:
     """Models by operation: sums by a corner NAU that only adds, then an NMU or a corner NPU."""
-    first = Model("corner NAU, NMU", "CornerNAU", "NMU", Listed("NMU"), LAYERED, ADDS)
-    divides = Model(
+    first = TwoLayerModel("corner NAU, NMU", "CornerNAU", "NMU", Listed("NMU"), LAYERED, ADDS)
+    divides = TwoLayerModel(
         "corner NAU, corner NPU", "CornerNAU", "CornerNPU", Listed("CornerNPU"),
         dataclasses.replace(LAYERED, loss="log"), ADDS,
     )  # fmt: skip
@@ -110,7 +110,7 @@ def _two_layers() -> dict[str, list[Model]]:
     return {"mul": [first, *without, published], "div": [divides]}
 
 
-def _cells(models: Mapping[str, Iterable[Model]]) -> Iterator[Cell]:
+def _cells(models: Mapping[str, Iterable[TwoLayerModel]]) -> Iterator[Cell]:
     for operation, own in models.items():
         for model in own:
             for interpolation in RANGES:

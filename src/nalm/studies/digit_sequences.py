@@ -13,7 +13,7 @@ from typing import Any
 from nalm.measuring.baseline import corrected, product_as_published, sum_as_published
 from nalm.networks.architecture import ModuleNetwork
 from nalm.studies.study import Budget, Cell, Listed, Study
-from nalm.tasks.digits.sequences import SequenceTask, digit_product, digit_sum
+from nalm.tasks.digits.sequences import DigitSequenceTask, digit_product, digit_sum
 from nalm.training.recipes import Recipe
 from nalm.training.schedules import Constant, Ramp
 
@@ -37,7 +37,7 @@ BUDGETS = {
 
 
 @dataclasses.dataclass(frozen=True)
-class Accumulator:
+class TrainedCell:
     """A recurrent cell and how it is trained.
 
     Attributes:
@@ -60,7 +60,7 @@ class Accumulator:
     recipe: tuple[tuple[str, Any], ...] = ()
     start: float | None = None
 
-    def without_rz(self) -> Accumulator:
+    def without_rz(self) -> TrainedCell:
         """The same without R_z."""
         return dataclasses.replace(self, label=f"{self.label} without R_z", rz=False)
 
@@ -87,31 +87,31 @@ class Accumulator:
 
 
 BATCH_NOISE = (("noise", "batch"),)
-NMU = Accumulator("NMU", "NMU", pulled=True, rz=True)
-NAC_MUL_NMU = Accumulator("NAC•NMU", "NACMulNMU", pulled=True, rz=True)
-SNMU = Accumulator("sNMU", "SNMU", pulled=True, rz=True)
-SNMU_BATCH = Accumulator("sNMU, batch noise", "SNMU", options=BATCH_NOISE, pulled=True, rz=True)
-NAU = Accumulator("NAU", "NAU", pulled=True, rz=True)
-NALU = Accumulator("NALU", "NALU", start=0.0)
-LSTM = Accumulator("LSTM", "LSTM", "LSTMUnit", start=0.0)
+NMU = TrainedCell("NMU", "NMU", pulled=True, rz=True)
+NAC_MUL_NMU = TrainedCell("NAC•NMU", "NACMulNMU", pulled=True, rz=True)
+SNMU = TrainedCell("sNMU", "SNMU", pulled=True, rz=True)
+SNMU_BATCH = TrainedCell("sNMU, batch noise", "SNMU", options=BATCH_NOISE, pulled=True, rz=True)
+NAU = TrainedCell("NAU", "NAU", pulled=True, rz=True)
+NALU = TrainedCell("NALU", "NALU", start=0.0)
+LSTM = TrainedCell("LSTM", "LSTM", "LSTMUnit", start=0.0)
 MULTIPLIERS = (
-    Accumulator("solved product", "solved mul"),
+    TrainedCell("solved product", "solved mul"),
     NMU,
     SNMU,
     SNMU_BATCH,
     NAC_MUL_NMU,
-    Accumulator("NAC•", "NACMul"),
-    Accumulator("NAC•σ", "NACMulSigma"),
+    TrainedCell("NAC•", "NACMul"),
+    TrainedCell("NAC•σ", "NACMulSigma"),
     NALU,
     LSTM,
     NMU.without_rz(),
     NAC_MUL_NMU.without_rz(),
 )
 ADDERS = (
-    Accumulator("solved sum", "solved add"),
+    TrainedCell("solved sum", "solved add"),
     NAU,
-    Accumulator("NAC+", "NACAdd"),
-    Accumulator("NAC+ with R_z", "NACAdd", rz=True),
+    TrainedCell("NAC+", "NACAdd"),
+    TrainedCell("NAC+ with R_z", "NACAdd", rz=True),
     NALU,
     LSTM,
     NAU.without_rz(),
@@ -126,12 +126,12 @@ LOSSES: tuple[tuple[str, tuple[tuple[str, Any], ...]], ...] = (
 )
 
 
-def _with_losses(cell: Accumulator) -> Iterable[Accumulator]:
+def _with_losses(cell: TrainedCell) -> Iterable[TrainedCell]:
     for name, change in LOSSES:
         yield dataclasses.replace(cell, label=f"{cell.label}, {name}", recipe=change)
 
 
-def _cells(cells: Iterable[Accumulator], task: SequenceTask) -> tuple[Cell, ...]:
+def _cells(cells: Iterable[TrainedCell], task: DigitSequenceTask) -> tuple[Cell, ...]:
     """One per length: looks at the same runs."""
     return tuple(
         Cell(

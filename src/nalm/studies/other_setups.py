@@ -8,7 +8,7 @@ from nalm.measuring.thresholds import FLAT, two_layer_threshold
 from nalm.studies.single_module import L1_DIV, SATURATED
 from nalm.studies.study import Cell, Listed, Study
 from nalm.studies.two_layer import NALU as TWO_NALUS
-from nalm.studies.two_layer import Model
+from nalm.studies.two_layer import TwoLayerModel
 from nalm.tasks.variants import SCHLOER_RANGES, large_scale_arithmetic, simple_function
 from nalm.training.recipes import Recipe
 from nalm.training.schedules import Ramp
@@ -18,17 +18,19 @@ HIDDEN = 100
 PULLED = Recipe(penalties=(("sparse", Ramp(10.0, 20_000, 35_000)),))
 
 ON_NAU = (
-    Model("NAU → NPU", "NAU", "NPU", Listed("NPU"), L1_DIV),
-    Model("NAU → Real NPU", "NAU", "RealNPU", Listed("RealNPU"), L1_DIV),
-    Model("NAU → NMU", "NAU", "NMU", Listed("NMU"), PULLED),
+    TwoLayerModel("NAU → NPU", "NAU", "NPU", Listed("NPU"), L1_DIV),
+    TwoLayerModel("NAU → Real NPU", "NAU", "RealNPU", Listed("RealNPU"), L1_DIV),
+    TwoLayerModel("NAU → NMU", "NAU", "NMU", Listed("NMU"), PULLED),
 )
 INALUS = (
-    Model("iNALU", "INALU", "INALU", Listed("INALU"), dataclasses.replace(SATURATED, iterations=100_000)),
+    TwoLayerModel(
+        "iNALU", "INALU", "INALU", Listed("INALU"), dataclasses.replace(SATURATED, iterations=100_000)
+    ),
     dataclasses.replace(TWO_NALUS, recipe=Recipe(iterations=100_000)),
 )
 
 
-def _heim(model: Model, operation: str) -> Cell:
+def _heim(model: TwoLayerModel, operation: str) -> Cell:
     rate = 1e-2 if operation == "add" else 5e-3
     recipe = dataclasses.replace(model.recipe, iterations=50_000, learning_rate=rate)
     return model.cell(large_scale_arithmetic(operation), hidden=HIDDEN, recipe=recipe)

@@ -23,7 +23,7 @@ FULL = "full"
 
 
 @dataclass(frozen=True)
-class Part:
+class Reduced:
     """Cells of a study with the same number of seeds and iterations.
 
     Attributes:
@@ -62,66 +62,58 @@ SOLVED_BY_SOME = {
     *((unit, "root") for unit in ("NAC•NMU", "NAC•σ", "NAC•", "NALU")),
 }  # fmt: skip
 """Models and operations of tables 2 and 6 of which a published run came below the threshold."""
+GATES = ("gated NAU/NMU", "NALU (separate)", "NALU (shared)")
+ABLATIONS = ("NMU", "NMU, no penalty", "NMU, no clamp", "NMU, no penalty, no clamp")
 
 
-def _zeros() -> Iterator[Part]:
+def _zeros() -> Iterator[Reduced]:
     """Cells in which no published run was ever below the threshold, though the model can represent it."""
     for operation in OPERATIONS:
         units = [m.label for m in MODELS if not m.record.variant]
         never = [u for u in units if (u, operation) not in BEYOND_REACH | SOLVED_BY_SOME]
         if never:
-            yield Part("two-layer", tuple(never), (operation,))
+            yield Reduced("two-layer", tuple(never), (operation,))
 
 
 PARTS = (
-    Part("two-layer", ("NAU",), ("add", "sub"), seeds=100, budget="1/100", decides=False),
-    Part("two-layer", ("NAC+",), ("sub",), seeds=100, budget="1/100", decides=False),
-    Part("two-layer", ("Linear",), ("add",), seeds=30, budget="1/25"),
-    Part("two-layer", ("NAC+",), ("add",), seeds=30, budget="1/10"),
-    Part("two-layer", ("ReLU",), ("add",), seeds=37, budget="1/10"),
-    Part("two-layer", ("NMU",), ("mul",), seeds=20, budget="3/5"),
-    Part("two-layer", ("NMU",), ("sub",), seeds=37, budget="11/50"),
-    Part("two-layer", ("NMU",), ("squared",), seeds=8, budget="3/5"),
-    Part("two-layer", ("NAC•NMU",), ("squared",), seeds=8, budget="7/10"),
-    Part("two-layer", ("NAC•σ",), ("squared",), seeds=8, budget="4/5"),
-    Part("two-layer", ("NAC•NMU",), ("mul",), seeds=20, budget="7/10"),
-    Part("two-layer", ("NAC•σ",), ("mul",), seeds=10, budget="4/5"),
-    Part("two-layer", ("NAC•",), ("mul",), seeds=37),
-    Part("two-layer", ("NALU",), ("add", "sub"), seeds=28),
-    Part("two-layer", ("Linear",), ("sub",), seeds=28),
-    Part("two-layer", ("NAC•",), ("squared",), seeds=34),
+    Reduced("two-layer", ("NAU",), ("add", "sub"), seeds=100, budget="1/100", decides=False),
+    Reduced("two-layer", ("NAC+",), ("sub",), seeds=100, budget="1/100", decides=False),
+    Reduced("two-layer", ("Linear",), ("add",), seeds=30, budget="1/25"),
+    Reduced("two-layer", ("NAC+",), ("add",), seeds=30, budget="1/10"),
+    Reduced("two-layer", ("ReLU",), ("add",), seeds=37, budget="1/10"),
+    Reduced("two-layer", ("NMU",), ("mul",), seeds=20, budget="3/5"),
+    Reduced("two-layer", ("NMU",), ("sub",), seeds=37, budget="11/50"),
+    Reduced("two-layer", ("NMU",), ("squared",), seeds=8, budget="3/5"),
+    Reduced("two-layer", ("NAC•NMU",), ("squared",), seeds=8, budget="7/10"),
+    Reduced("two-layer", ("NAC•σ",), ("squared",), seeds=8, budget="4/5"),
+    Reduced("two-layer", ("NAC•NMU",), ("mul",), seeds=20, budget="7/10"),
+    Reduced("two-layer", ("NAC•σ",), ("mul",), seeds=10, budget="4/5"),
+    Reduced("two-layer", ("NAC•",), ("mul",), seeds=37),
+    Reduced("two-layer", ("NALU",), ("add", "sub"), seeds=28),
+    Reduced("two-layer", ("Linear",), ("sub",), seeds=28),
+    Reduced("two-layer", ("NAC•",), ("squared",), seeds=34),
     *_zeros(),
-    Part("two-layer", ("NAC•",), ("root",), seeds=20),
-    Part("two-layer", ("NAC•NMU", "NALU"), ("root",), seeds=17),
-    Part("two-layer", ("NAC•σ",), ("root",), seeds=13),
-    Part("gating", ("gated NAU/NMU", "NALU (separate)", "NALU (shared)"), ("add",), seeds=37, budget="2/5"),
-    Part("gating", ("gated NAU/NMU", "NALU (separate)", "NALU (shared)"), ("mul",), seeds=37),
-    Part(
-        "two-layer-ablation",
-        ("NMU", "NMU, no penalty", "NMU, no clamp", "NMU, no penalty, no clamp"),
-        labels=("hidden 2",),
-        seeds=20,
-    ),
-    Part(
-        "two-layer-ablation",
-        ("NMU", "NMU, no penalty", "NMU, no clamp", "NMU, no penalty, no clamp"),
-        labels=("hidden 3", "hidden 5", "hidden 10"),
-        seeds=12,
-    ),
-    Part("two-layer-penalty", ("NAU",), ("add", "sub"), seeds=8, budget="1/10", decides=False),
-    Part("two-layer-penalty", ("NMU",), ("mul",), seeds=8),
-    Part("two-layer-hidden", ("NMU",), seeds=10),
-    Part("two-layer-hidden", ("NAC•NMU",), seeds=8),
-    Part("two-layer-hidden", ("NAC•σ", "NAC•", "NALU"), seeds=5),
-    Part(
+    Reduced("two-layer", ("NAC•",), ("root",), seeds=20),
+    Reduced("two-layer", ("NAC•NMU", "NALU"), ("root",), seeds=17),
+    Reduced("two-layer", ("NAC•σ",), ("root",), seeds=13),
+    Reduced("gating", GATES, ("add",), seeds=37, budget="2/5"),
+    Reduced("gating", GATES, ("mul",), seeds=37),
+    Reduced("two-layer-ablation", ABLATIONS, labels=("hidden 2",), seeds=20),
+    Reduced("two-layer-ablation", ABLATIONS, labels=("hidden 3", "hidden 5", "hidden 10"), seeds=12),
+    Reduced("two-layer-penalty", ("NAU",), ("add", "sub"), seeds=8, budget="1/10", decides=False),
+    Reduced("two-layer-penalty", ("NMU",), ("mul",), seeds=8),
+    Reduced("two-layer-hidden", ("NMU",), seeds=10),
+    Reduced("two-layer-hidden", ("NAC•NMU",), seeds=8),
+    Reduced("two-layer-hidden", ("NAC•σ", "NAC•", "NALU"), seeds=5),
+    Reduced(
         "two-layer-ranges", ("NMU", "NAC•NMU", "NAC•σ", "NAC•", "NALU"), labels=("[1.1, 1.2)",), seeds=11
     ),
-    Part("two-layer-ranges", ("NMU", "NAC•NMU", "NAC•σ", "NAC•", "NALU"), seeds=8),
-    Part("two-layer-overlap", ("NAC•",), seeds=10),
-    Part("two-layer-overlap", ("NMU", "NAC•NMU", "NAC•σ", "gated NAU/NMU", "NALU"), seeds=6),
-    Part("two-layer-subset", ("NAC•",), seeds=12),
-    Part("two-layer-subset", ("NMU", "NAC•NMU", "NAC•σ", "gated NAU/NMU", "NALU"), seeds=6),
-    Part(
+    Reduced("two-layer-ranges", ("NMU", "NAC•NMU", "NAC•σ", "NAC•", "NALU"), seeds=8),
+    Reduced("two-layer-overlap", ("NAC•",), seeds=10),
+    Reduced("two-layer-overlap", ("NMU", "NAC•NMU", "NAC•σ", "gated NAU/NMU", "NALU"), seeds=6),
+    Reduced("two-layer-subset", ("NAC•",), seeds=12),
+    Reduced("two-layer-subset", ("NMU", "NAC•NMU", "NAC•σ", "gated NAU/NMU", "NALU"), seeds=6),
+    Reduced(
         "two-layer-inputs",
         ("NMU", "NAC•NMU", "NAC•σ", "NAC•", "gated NAU/NMU", "NALU"),
         labels=tuple(f"input {size}" for size in (4, 10, 25, 50, 100, 150, 200, 300)),
@@ -130,7 +122,7 @@ PARTS = (
 )  # fmt: skip
 
 
-def parts_of(study: Study) -> list[tuple[Part, list[Cell]]]:
+def parts_of(study: Study) -> list[tuple[Reduced, list[Cell]]]:
     """The parts of a study's reduced design with their cells; a cell belongs to the first that has it."""
     left = list(study.cells)
     found = []
@@ -167,7 +159,7 @@ def horizon(study: Study, cell: Cell) -> int | None:
     return None
 
 
-def spent(part: Part) -> Budget:
+def spent(part: Reduced) -> Budget:
     """The budget of a part's runs, which stop once they are decided."""
     return find_budget(part.budget).stopping()
 

@@ -8,7 +8,7 @@ from nalm.measuring.thresholds import FLAT, single_module_threshold
 from nalm.studies.division import changed, on_ranges
 from nalm.studies.single_module import VARIANTS, Variant
 from nalm.studies.study import Listed, Study
-from nalm.studies.two_layer import LATE, NMU, Model, arithmetic_study, decided_by_touch
+from nalm.studies.two_layer import LATE, NMU, TwoLayerModel, arithmetic_study, decided_by_touch
 from nalm.tasks.arithmetic import RANGES, two_layer
 from nalm.training.recipes import Recipe
 from nalm.training.schedules import Constant
@@ -80,9 +80,13 @@ GRADIENT_NOISE = _study(
 )
 
 
-def stochastic_model(label: str, variant: str = "", recipe: Recipe = SHORT, **options: object) -> Model:
+def stochastic_model(
+    label: str, variant: str = "", recipe: Recipe = SHORT, **options: object
+) -> TwoLayerModel:
     """An sNMU on a NAU."""
-    return Model(label, "NAU", "SNMU", Listed("SNMU", variant), recipe, second_options=tuple(options.items()))
+    return TwoLayerModel(
+        label, "NAU", "SNMU", Listed("SNMU", variant), recipe, second_options=tuple(options.items())
+    )
 
 
 SNMU = stochastic_model("sNMU U[1, 5]", "U[1,5]", noise_range=(1.0, 5.0))
@@ -92,12 +96,12 @@ OTHERS = tuple(
     for low, high in NOISE_RANGES
     if (low, high) != (1.0, 5.0)
 )
-STGNMU = Model(
+STGNMU = TwoLayerModel(
     "stgNMU", "NAU", "STGNMU", Listed("STGNMU"),
     # The penalty of the addition layer stays; the gates have their own.
     dataclasses.replace(LATE, penalties=(*LATE.penalties, ("l0", Constant(0.01)))),
 )  # fmt: skip
-NOISY = Model(
+NOISY = TwoLayerModel(
     "NMU, gradient noise", "NAU", "NMU", Listed("NMU", "gradient noise"),
     dataclasses.replace(LATE, gradient_noise=0.01),
 )  # fmt: skip

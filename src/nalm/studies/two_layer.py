@@ -36,7 +36,7 @@ EARLY = pulled(Ramp(0.01, 5_000, 50_000))
 
 
 @dataclass(frozen=True)
-class Model:
+class TwoLayerModel:
     """Two layers of units and how they are trained.
 
     Attributes:
@@ -78,20 +78,20 @@ class Model:
         )
 
 
-NAC_NMU = Model("NAC•NMU", "NAU", "NACMulNMU", Listed("NACMulNMU"), LATE)
-NAC_NMU_ON_NAC = Model(
+NAC_NMU = TwoLayerModel("NAC•NMU", "NAU", "NACMulNMU", Listed("NACMulNMU"), LATE)
+NAC_NMU_ON_NAC = TwoLayerModel(
     "NAC•NMU (on NAC+)", "NACAdd", "NACMulNMU", Listed("NACMulNMU", "first layer NAC+"), LATE
 )
-NAC_SIGMA = Model("NAC•σ", "NACAdd", "NACMulSigma", Listed("NACMulSigma"))
-NAC_MUL = Model("NAC•", "NACAdd", "NACMul", Listed("NACMul"))
-NAC_ADD = Model("NAC+", "NACAdd", "NACAdd", Listed("NACAdd"))
-GATED = Model("gated NAU/NMU", "GatedNAUNMU", "GatedNAUNMU", Listed("GatedNAUNMU"), LATE)
-LINEAR = Model("Linear", "Linear", "Linear", Listed("Linear"))
-NALU = Model("NALU", "NALU", "NALU", Listed("NALU"))
-NAU = Model("NAU", "NAU", "NAU", Listed("NAU"), EARLY)
-NMU = Model("NMU", "NAU", "NMU", Listed("NMU"), LATE)
-RELU = Model("ReLU", "ReLU", "Linear", Listed("ReLU"))
-RELU6 = Model("ReLU6", "ReLU6", "Linear", Listed("ReLU6"))
+NAC_SIGMA = TwoLayerModel("NAC•σ", "NACAdd", "NACMulSigma", Listed("NACMulSigma"))
+NAC_MUL = TwoLayerModel("NAC•", "NACAdd", "NACMul", Listed("NACMul"))
+NAC_ADD = TwoLayerModel("NAC+", "NACAdd", "NACAdd", Listed("NACAdd"))
+GATED = TwoLayerModel("gated NAU/NMU", "GatedNAUNMU", "GatedNAUNMU", Listed("GatedNAUNMU"), LATE)
+LINEAR = TwoLayerModel("Linear", "Linear", "Linear", Listed("Linear"))
+NALU = TwoLayerModel("NALU", "NALU", "NALU", Listed("NALU"))
+NAU = TwoLayerModel("NAU", "NAU", "NAU", Listed("NAU"), EARLY)
+NMU = TwoLayerModel("NMU", "NAU", "NMU", Listed("NMU"), LATE)
+RELU = TwoLayerModel("ReLU", "ReLU", "Linear", Listed("ReLU"))
+RELU6 = TwoLayerModel("ReLU6", "ReLU6", "Linear", Listed("ReLU6"))
 
 MODELS = (
     NAC_NMU, NAC_NMU_ON_NAC, NAC_SIGMA, NAC_MUL, NAC_ADD, GATED, LINEAR, NALU, NAU, NMU, RELU, RELU6,
@@ -99,12 +99,12 @@ MODELS = (
 """All models of 001 table 4, the NAC•NMU also as that table prints it."""
 
 GATES = (
-    Model("gated NAU/NMU", "NAU", "GatedNAUNMU", Listed("GatedNAUNMU"), LATE),
-    Model(
+    TwoLayerModel("gated NAU/NMU", "NAU", "GatedNAUNMU", Listed("GatedNAUNMU"), LATE),
+    TwoLayerModel(
         "NALU (separate)", "NACAdd", "NALU", Listed("NALU", "separate weights"),
         second_options=(("separate", True),),
     ),
-    Model("NALU (shared)", "NACAdd", "NALU", Listed("NALU", "shared weights")),
+    TwoLayerModel("NALU (shared)", "NACAdd", "NALU", Listed("NALU", "shared weights")),
 )  # fmt: skip
 """An addition layer, then a layer that has to choose (001 appendix C.5)."""
 

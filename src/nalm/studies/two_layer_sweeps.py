@@ -17,7 +17,7 @@ from nalm.studies.two_layer import (
     NALU,
     NAU,
     NMU,
-    Model,
+    TwoLayerModel,
     arithmetic_study,
     decided_by_touch,
 )
@@ -73,10 +73,10 @@ FREE = (("projected", False), ("forward_clamp", True))
 """The published "no W-clamp": no projection, but a clamp in the forward pass (D9)."""
 UNPENALISED = strength(LATE, 0.0)
 ABLATED = (
-    Model("NMU", "NAU", "NMU", Listed("NMU", setting="full"), LATE),
-    Model("NMU, no penalty", "NAU", "NMU", Listed("NMU", setting="no penalty"), UNPENALISED),
-    Model("NMU, no clamp", "NAU", "NMU", Listed("NMU", setting="no clamp"), LATE, FREE, FREE),
-    Model(
+    TwoLayerModel("NMU", "NAU", "NMU", Listed("NMU", setting="full"), LATE),
+    TwoLayerModel("NMU, no penalty", "NAU", "NMU", Listed("NMU", setting="no penalty"), UNPENALISED),
+    TwoLayerModel("NMU, no clamp", "NAU", "NMU", Listed("NMU", setting="no clamp"), LATE, FREE, FREE),
+    TwoLayerModel(
         "NMU, no penalty, no clamp", "NAU", "NMU", Listed("NMU", setting="no penalty, no clamp"),
         UNPENALISED, FREE, FREE,
     ),

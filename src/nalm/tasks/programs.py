@@ -26,7 +26,7 @@ TIE_BREAK = 1e-3
 
 
 @dataclass(frozen=True)
-class Program:
+class ProgramForm:
     """Programs of one form.
 
     Attributes:
@@ -55,8 +55,8 @@ def _conditional(n: Tensor, chosen: Tensor) -> Tensor:
 
 
 PROGRAMS = {
-    "a + b": Program(("number", "+", "number"), lambda n, _: n[0] + n[1]),
-    "(a if b > c else d) + e": Program(
+    "a + b": ProgramForm(("number", "+", "number"), lambda n, _: n[0] + n[1]),
+    "(a if b > c else d) + e": ProgramForm(
         ("number", "if", "number", (">", "<"), "number", "else", "number", ("+", "-"), "number"), _conditional
     ),
 }

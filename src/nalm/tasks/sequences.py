@@ -75,7 +75,7 @@ neighbour, weight of the edge from it), the first one (own distance, 0)."""
 
 
 @dataclass(frozen=True)
-class Drawn(Fresh):
+class DrawnSequences(Fresh):
     """Sequences of one length."""
 
     operation: str
@@ -130,7 +130,7 @@ class SequenceTask(FreshTask):
         return SEQUENCES[self.operation].features
 
     def supplier(self, batch_size: int) -> Fresh:
-        return Drawn(batch_size, self.operation, self.length)
+        return DrawnSequences(batch_size, self.operation, self.length)
 
     def evaluated_on(self) -> Mapping[str, FreshTask]:
         return {"validation": self, "test": self.at(self.test_length, self.test_magnitude)}

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from nalm import INALU, NAU, NMU, Stack, Status
-from nalm.solving.network.effort import Effort
+from nalm.solving.network.limits import SearchLimits
 from nalm.solving.network.outputs import solve_outputs, units_of
 from nalm.solving.network.samples import prepare
 
@@ -16,7 +16,7 @@ X = torch.rand(100, 2, generator=torch.Generator().manual_seed(0)) + 1
 def attempted(network, forms, y):
     data = prepare(X, y, 2, 1, torch.Generator().manual_seed(0))
     return solve_outputs(
-        network, forms, data, Effort(torch.Generator().manual_seed(0), time.monotonic() + 10)
+        network, forms, data, SearchLimits(torch.Generator().manual_seed(0), time.monotonic() + 10)
     )
 
 

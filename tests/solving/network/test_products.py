@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from nalm.solving.answer import Status
-from nalm.solving.network.effort import Effort
+from nalm.solving.network.limits import SearchLimits
 from nalm.solving.network.products import products_of_sums, structures
 from nalm.solving.network.samples import prepare
 from nalm.solving.network.verify import judge
@@ -19,8 +19,8 @@ BINARY, TERNARY = (0.0, 1.0), (-1.0, 0.0, 1.0)
 def solved(x, y, exponents, width, sums=TERNARY):
     generator = torch.Generator().manual_seed(0)
     (data,) = prepare(x, y, x.shape[1], 1, generator)
-    effort = Effort(generator, time.monotonic() + 20)
-    for fit in products_of_sums(data, Kind.POWER, sums, exponents, width, effort):
+    limits = SearchLimits(generator, time.monotonic() + 20)
+    for fit in products_of_sums(data, Kind.POWER, sums, exponents, width, limits):
         judgement = judge(fit, data)
         if judgement is not None and judgement.status is Status.VERIFIED:
             return [matrix.tolist() for matrix in fit.snapped.matrices]

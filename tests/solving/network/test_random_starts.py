@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from nalm.solving.answer import Status
-from nalm.solving.network.effort import Effort
+from nalm.solving.network.limits import SearchLimits
 from nalm.solving.network.random_starts import fit_from_random_starts
 from nalm.solving.network.samples import prepare
 from nalm.solving.network.verify import judge
@@ -29,7 +29,7 @@ def test_sums_of_powers(allowed, target):
     generator = torch.Generator().manual_seed(0)
     (data,) = prepare(x, target(*x.T), 3, 1, generator)
     fits = fit_from_random_starts(
-        data, (Kind.POWER, Kind.SUM), (2,), allowed, Effort(generator, time.monotonic() + 20)
+        data, (Kind.POWER, Kind.SUM), (2,), allowed, SearchLimits(generator, time.monotonic() + 20)
     )
     judged = ((fit, judge(fit, data)) for fit in fits)
     fit = next(fit for fit, judgement in judged if judgement and judgement.status is Status.VERIFIED)
@@ -45,6 +45,8 @@ def test_the_deadline_is_kept():
     (data,) = prepare(x, np.sin(x.sum(axis=1)), 6, 1, generator)
     kinds = (Kind.POWER, Kind.SUM, Kind.POWER)
     start = time.monotonic()
-    fits = list(fit_from_random_starts(data, kinds, (3, 3), (TERNARY,) * 3, Effort(generator, start + 0.5)))
+    fits = list(
+        fit_from_random_starts(data, kinds, (3, 3), (TERNARY,) * 3, SearchLimits(generator, start + 0.5))
+    )
     assert time.monotonic() - start < 5
     assert all(fit.restarts in (0, 32) for fit in fits)

@@ -7,7 +7,7 @@ from nalm.report.reviewer import SOURCES
 from nalm.studies.catalogue import STUDIES
 from nalm.studies.ledger import CLAIMS
 from nalm.studies.published import published
-from nalm.studies.rules import Curve, OutOfReach, Rate
+from nalm.studies.rules import OutOfReach, SameCurve, SameRate
 
 
 def test_ids_are_unique() -> None:
@@ -36,10 +36,12 @@ GATES = {"gate", "right gate"}
 def test_thresholds_that_claims_name_exist() -> None:
     for claim in CLAIMS:
         for part in parts(claim.rule):
-            rules = part.points if isinstance(part, Curve) else (part,)
+            rules = part.points if isinstance(part, SameCurve) else (part,)
             for rule in rules:
                 name = (
-                    rule.published.threshold if isinstance(rule, Rate) else getattr(rule, "threshold", None)
+                    rule.published.threshold
+                    if isinstance(rule, SameRate)
+                    else getattr(rule, "threshold", None)
                 )
                 for place in rule.places if isinstance(name, str) else ():
                     study = STUDIES[place.study]
@@ -65,7 +67,7 @@ def test_zeros_that_need_no_run() -> None:
 def test_figures_are_claimed_curve_by_curve() -> None:
     curves = [claim for claim in CLAIMS if claim.family == "001 curves"]
     assert len(curves) == 31
-    assert all(isinstance(claim.rule, Curve) for claim in curves)
+    assert all(isinstance(claim.rule, SameCurve) for claim in curves)
     points = sum(len(claim.rule.places) for claim in curves)
     studies = ("hidden", "ranges", "inputs", "overlap", "subset", "penalty")
     assert points == sum(len(published(f"two-layer-{name}", metric="success")) for name in studies)

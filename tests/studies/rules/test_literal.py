@@ -3,7 +3,7 @@
 from made_up import Cell, MadeUp
 
 from nalm.studies.claims import Place, Verdict, decided
-from nalm.studies.rules import FullEverywhere, Solved, Tally, Varies, full, full_on, not_always, some_of
+from nalm.studies.rules import EachSolved, FullEverywhere, Tally, Varies, full, full_on, not_always, some_of
 
 A, B, C, D = (Place("study", unit, "mul", "[1, 2)") for unit in "ABCD")
 
@@ -41,7 +41,7 @@ def test_a_tally_of_pairs() -> None:
 
 
 def test_solved_by_all_of_few_runs() -> None:
-    rule = Solved((A, B, C, D), 1)
+    rule = EachSolved((A, B, C, D), 1)
     assert verdict(rule, dict.fromkeys(rule.cells, 1.0), seeds=2, published_seeds=2) == "reproduced"
     assert verdict(rule, dict.fromkeys(rule.cells, 0.0), seeds=2, published_seeds=2) == "not reproduced"
     some = dict.fromkeys(rule.cells, 1.0) | {A: 0.0}

@@ -6,14 +6,14 @@ from made_up import Cell, MadeUp
 from nalm.studies.claims import Place, Verdict, decided
 from nalm.studies.comparison import PublishedRate
 from nalm.studies.published_runs import solved_by
-from nalm.studies.rules import Curve, Pooled, Rate, full, none
+from nalm.studies.rules import Pooled, SameCurve, SameRate, full, none
 
 A, B = (Place("study", unit, "mul", "[1, 2)") for unit in "AB")
 NMU, NAU = Place("two-layer", "NMU", "mul", "[1, 2)"), Place("two-layer", "NAU", "add", "[1, 2)")
 
 
-def rate(value: float, seeds: int = 100, place: Place = A, relation: str = "=") -> Rate:
-    return Rate(place, PublishedRate(value, relation, "somewhere", "published", seeds))
+def rate(value: float, seeds: int = 100, place: Place = A, relation: str = "=") -> SameRate:
+    return SameRate(place, PublishedRate(value, relation, "somewhere", "published", seeds))
 
 
 def verdict(rule, shares: dict[Place, float], **how) -> Verdict:
@@ -99,7 +99,9 @@ def test_a_failure_so_far_is_not_a_failure() -> None:
     assert verdict(rate(0.0), {A: 0.0}, iterations=5000) == "undecided"
     assert verdict(rate(1.0), {A: 1.0}, iterations=5000) == "consistent"
     assert verdict(Pooled((A, B), 0.0, "flat", seeds=50), {A: 0.0, B: 0.0}, iterations=5000) == "undecided"
-    assert verdict(Curve((rate(0.0), rate(0.0, place=B))), {A: 0.0, B: 0.0}, iterations=5000) == "undecided"
+    assert (
+        verdict(SameCurve((rate(0.0), rate(0.0, place=B))), {A: 0.0, B: 0.0}, iterations=5000) == "undecided"
+    )
 
 
 class CutTo(MadeUp):
@@ -121,7 +123,7 @@ def test_pooled_cells_count_together() -> None:
 
 def test_a_curve_is_one_test_and_opposite_differences_do_not_cancel() -> None:
     places = tuple(Place("study", "A", "mul", f"hidden {k}") for k in range(2, 10))
-    rule = Curve(tuple(rate(k / 8, 50, place) for k, place in enumerate(places)))
+    rule = SameCurve(tuple(rate(k / 8, 50, place) for k, place in enumerate(places)))
     right = {place: k / 8 for k, place in enumerate(places)}
     assert verdict(rule, right, seeds=50) == "reproduced"
     assert verdict(rule, {place: 1 - share for place, share in right.items()}, seeds=50) == "not reproduced"

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 import pandas as pd
 
-from nalm.report.site.gather import Gathered, Part
+from nalm.report.site.gather import Gathered, StudyAtBudget
 from nalm.studies.study import Study
 from nalm.tasks.arithmetic import OPERATIONS, RANGES
 
@@ -68,7 +68,7 @@ def operation_title(name: str) -> str:
     return f"{name} ({symbol})"
 
 
-def numbered_cells(gathered: Gathered) -> Iterator[tuple[Part, list[int]]]:
+def numbered_cells(gathered: Gathered) -> Iterator[tuple[StudyAtBudget, list[int]]]:
     """Every part with the numbers of its cells, which count through a study's budgets."""
     taken: dict[str, int] = {}
     for part in gathered.parts:
@@ -143,7 +143,7 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def label_order(part: Part) -> list[str]:
+def label_order(part: StudyAtBudget) -> list[str]:
     """A study's ranges in the benchmark's order; settings that are no such ranges in the study's."""
     labels = list(dict.fromkeys(part.table["range"]))
     return sorted(labels, key=list(RANGES).index) if set(labels) <= set(RANGES) else labels

@@ -43,7 +43,7 @@ class Kept:
 
 
 @dataclass(frozen=True)
-class Part:
+class StudyAtBudget:
     """A study at one budget.
 
     Attributes:
@@ -81,10 +81,10 @@ class Gathered:
 
     store: Store
     studies: tuple[Study, ...]
-    parts: tuple[Part, ...]
+    parts: tuple[StudyAtBudget, ...]
     left_out: dict[str, int] = field(default_factory=dict)
 
-    def of(self, study: Study) -> list[Part]:
+    def of(self, study: Study) -> list[StudyAtBudget]:
         """The study's parts, the full budget first."""
         return [part for part in self.parts if part.study.name == study.name]
 
@@ -94,7 +94,7 @@ def gather(store: Store, studies: Iterable[Study]) -> Gathered:
     studies = tuple(studies)
     frame = store.frame()
     names = sorted(frame["budget"].unique(), key=lambda name: name != "full")
-    parts: list[Part] = []
+    parts: list[StudyAtBudget] = []
     used: set[str] = set()
     for study in studies:
         for name in names:
@@ -109,7 +109,9 @@ def gather(store: Store, studies: Iterable[Study]) -> Gathered:
     return Gathered(store, studies, tuple(parts), _left_out(frame, used, studies))
 
 
-def _part(store: Store, study: Study, budget: Budget, frame: pd.DataFrame) -> tuple[Part | None, set[str]]:
+def _part(
+    store: Store, study: Study, budget: Budget, frame: pd.DataFrame
+) -> tuple[StudyAtBudget | None, set[str]]:
     finished = set(frame["identity"])
     seeds = range(min(study.seeds, budget.seeds or study.seeds))
     wanted: dict[str, list[tuple[Cell, int]]] = {}
@@ -135,7 +137,7 @@ def _part(store: Store, study: Study, budget: Budget, frame: pd.DataFrame) -> tu
     results = dataclasses.replace(results, study=study, curves=curves)
     own = frozenset(cell.unit for cell in foreign)
     taken = set(wanted) | {row.identity for rows in foreign.values() for row in rows}
-    return Part(results, runs, cell_table(results), own), taken
+    return StudyAtBudget(results, runs, cell_table(results), own), taken
 
 
 def _foreign(

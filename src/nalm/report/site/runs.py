@@ -11,7 +11,7 @@ from nalm.measuring.outcome import Outcome
 from nalm.report.site import charts
 from nalm.report.site.cells import cell_columns, numbered_cells, runs_file, runs_page, study_page
 from nalm.report.site.folder import Folder
-from nalm.report.site.gather import Gathered, Kept, Part
+from nalm.report.site.gather import Gathered, Kept, StudyAtBudget
 from nalm.report.site.read_off import Reader
 from nalm.studies.study import Cell, Study
 from nalm.training.run import Curve
@@ -54,7 +54,7 @@ def _page(folder: Folder, gathered: Gathered, study: Study, spec: dict[str, Any]
     )
 
 
-def cell_runs(part: Part, cell: Cell) -> dict[str, Any]:
+def cell_runs(part: StudyAtBudget, cell: Cell) -> dict[str, Any]:
     """All that is shown of a cell's runs."""
     reader = Reader(cell) if cell.unit not in part.own else None
     outcomes = part.results.outcomes(cell)

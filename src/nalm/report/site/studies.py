@@ -13,7 +13,7 @@ from nalm.report.named_tables import NAMED_TABLES
 from nalm.report.site import charts
 from nalm.report.site.cells import cell_columns, file_name, operation_title, runs_page, study_page
 from nalm.report.site.folder import Folder
-from nalm.report.site.gather import Gathered, Part
+from nalm.report.site.gather import Gathered, StudyAtBudget
 from nalm.report.site.markup import from_markdown
 from nalm.report.site.pictures import save
 from nalm.studies.claims import Claim, Finding, counts
@@ -77,7 +77,7 @@ def claims_of(study: Study, ledger: Mapping[Claim, Finding]) -> dict[Claim, Find
     }
 
 
-def facts(study: Study, parts: list[Part]) -> dict[str, str]:
+def facts(study: Study, parts: list[StudyAtBudget]) -> dict[str, str]:
     """How the study was made: budget, thresholds, versions."""
     lengths = sorted({cell.recipe.iterations for cell in study.cells})
     span = f"{lengths[0]:,}" if len(lengths) == 1 else f"{lengths[0]:,} to {lengths[-1]:,}"
@@ -98,7 +98,7 @@ def facts(study: Study, parts: list[Part]) -> dict[str, str]:
     return found
 
 
-def figures(folder: Folder, parts: list[Part], spec: dict[str, Any]) -> list[dict[str, str]]:
+def figures(folder: Folder, parts: list[StudyAtBudget], spec: dict[str, Any]) -> list[dict[str, str]]:
     """PNG and PDF of the papers' figure for every budget, operation and number of inputs."""
     drawn: list[dict[str, str]] = []
     for part in parts:
@@ -133,7 +133,7 @@ def _drawn(rows: pd.DataFrame) -> list[dict[str, Any]]:
     return records(table)
 
 
-def further_tables(part: Part, gathered: Gathered) -> list[Any]:
+def further_tables(part: StudyAtBudget, gathered: Gathered) -> list[Any]:
     """The tables the study declares besides the usual one, or who computes them if that takes long."""
     if part.study.tables and sum(map(len, part.runs.values())) > MOST_READ:
         return [from_markdown(f"`nalm show {part.study.name}` has further tables, which take minutes.")]

@@ -11,7 +11,7 @@ from nalm.report.site import charts
 from nalm.report.site.cells import operation_title, study_page
 from nalm.report.site.flow import flow_of, placed
 from nalm.report.site.folder import Folder
-from nalm.report.site.gather import Gathered, Kept, Part
+from nalm.report.site.gather import Gathered, Kept, StudyAtBudget
 from nalm.report.site.landscape import POINTS, around
 from nalm.report.site.runs import Formulas
 from nalm.report.site.typeset import typeset
@@ -134,7 +134,7 @@ def _is_alone(cell: Cell) -> bool:
     return isinstance(cell.architecture, Architecture) and len(cell.architecture.layers) == 1
 
 
-def _cells(gathered: Gathered, key: str) -> list[tuple[Part, Cell, list[Kept]]]:
+def _cells(gathered: Gathered, key: str) -> list[tuple[StudyAtBudget, Cell, list[Kept]]]:
     """The cells whose network is published under a unit's name."""
     return [
         (part, cell, part.runs[cell])
@@ -144,7 +144,7 @@ def _cells(gathered: Gathered, key: str) -> list[tuple[Part, Cell, list[Kept]]]:
     ]
 
 
-def _result(part: Part, cell: Cell) -> dict[str, Any]:
+def _result(part: StudyAtBudget, cell: Cell) -> dict[str, Any]:
     row = part.table.iloc[part.cells.index(cell)]
     return {
         "study": part.study.name,
@@ -161,7 +161,7 @@ def _result(part: Part, cell: Cell) -> dict[str, Any]:
     }
 
 
-def _heat(cells: list[tuple[Part, Cell, list[Kept]]], key: str) -> dict[str, Any] | None:
+def _heat(cells: list[tuple[StudyAtBudget, Cell, list[Kept]]], key: str) -> dict[str, Any] | None:
     """Success by operation and range on the study that has most of the unit's cells."""
     by_study = Counter(part.study.name for part, cell, _ in cells if part.study.by_range)
     if not by_study:
@@ -199,7 +199,7 @@ def _heat(cells: list[tuple[Part, Cell, list[Kept]]], key: str) -> dict[str, Any
     }
 
 
-def learnt(cells: list[tuple[Part, Cell, list[Kept]]], formulas: Formulas) -> list[dict[str, Any]]:
+def learnt(cells: list[tuple[StudyAtBudget, Cell, list[Kept]]], formulas: Formulas) -> list[dict[str, Any]]:
     """Formulas that runs ended with, most frequent first, by study and operation."""
     counts: dict[tuple[str, str], Counter[str]] = {}
     right: Counter[tuple[str, str, str]] = Counter()

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from nalm.solving.network.chain import Chain
-from nalm.solving.network.samples import Samples
+from nalm.solving.network.samples import FitSamples
 from nalm.solving.network.snapping import round_to
 from nalm.solving.numerics import TINY
 from nalm.units.forms import Kind
@@ -67,7 +67,7 @@ def least_squares(columns: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
     return solution, (variance * inverse.diagonal()).sqrt()
 
 
-def fit_sums(data: Samples, allowed: tuple[float, ...]) -> Iterator[Fit]:
+def fit_sums(data: FitSamples, allowed: tuple[float, ...]) -> Iterator[Fit]:
     """y = Σ c_i·x_i by least squares."""
     train = data.train
     weight = 1 / train.scale
@@ -80,7 +80,7 @@ def fit_sums(data: Samples, allowed: tuple[float, ...]) -> Iterator[Fit]:
     )
 
 
-def fit_powers(data: Samples, kind: Kind, allowed: tuple[float, ...]) -> Iterator[Fit]:
+def fit_powers(data: FitSamples, kind: Kind, allowed: tuple[float, ...]) -> Iterator[Fit]:
     """|y| = Π |x_i|^e_i by least squares on logarithms; the signs are left to verification."""
     usable = data.where((data.y != 0) & (data.x != 0).all(dim=-1)).train
     if len(usable.y) == 0:
@@ -112,7 +112,7 @@ def null_vector(columns: Tensor, generator: torch.Generator) -> Tensor:
     return v.squeeze(-1)
 
 
-def ratio_start(data: Samples, generator: torch.Generator) -> Tensor | None:
+def ratio_start(data: FitSamples, generator: torch.Generator) -> Tensor | None:
     """[2, I]: a and b of y = (a·x) / (b·x) up to a common factor: a·x − y·(b·x) = 0 is linear in both."""
     train = data.train
     if len(train.y) < 2 * train.x.shape[1]:

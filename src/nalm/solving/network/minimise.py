@@ -15,7 +15,7 @@ SAME_MINIMUM = 1.01
 """Factor of the loss within which two starts have ended in the same minimum."""
 
 
-class Minimum(NamedTuple):
+class Minima(NamedTuple):
     """Where every start ended: parameters [R, P], mean square residual [R], whether it converged [R]."""
 
     parameters: Tensor
@@ -31,7 +31,7 @@ def minimise(
     box: tuple[Tensor, Tensor] | None = None,
     free: Tensor | None = None,
     **options: Any,
-) -> Minimum:
+) -> Minima:
     """Minimise from every row of `start`; the arguments are those of `levenberg_marquardt`, as tensors."""
 
     def values(parameters: np.ndarray, _: np.ndarray) -> np.ndarray:
@@ -48,4 +48,4 @@ def minimise(
         free=None if free is None else free.double().numpy(),
         **options,
     )
-    return Minimum(*map(torch.from_numpy, (end.parameters, end.loss, end.converged)))
+    return Minima(*map(torch.from_numpy, (end.parameters, end.loss, end.converged)))

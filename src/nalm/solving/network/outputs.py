@@ -13,12 +13,12 @@ from nalm.networks.stack import Stack
 from nalm.solving.answer import Status
 from nalm.solving.network.algebra import Fit
 from nalm.solving.network.chain import Chain
-from nalm.solving.network.effort import Effort
 from nalm.solving.network.embedding import LayerForm, LayerGroup, side_by_side, thread
-from nalm.solving.network.samples import Samples
+from nalm.solving.network.limits import SearchLimits
+from nalm.solving.network.samples import FitSamples
 from nalm.solving.network.solution import Solution, SolutionEvidence
 from nalm.solving.network.structures import active_groups, fits_of
-from nalm.solving.network.verify import Judgement, diagnose, error, judge
+from nalm.solving.network.verify import Verification, diagnose, error, judge
 from nalm.units.base import Unit
 from nalm.units.forms import Form
 
@@ -32,7 +32,7 @@ CLEARLY_BETTER = 0.5
 class OutputAnswer:
     """What was found for one output."""
 
-    judgement: Judgement
+    judgement: Verification
     matrices: list[Tensor] | None
     restarts: int
     structures: int
@@ -55,21 +55,21 @@ def units_of(network: nn.Module) -> list[Unit]:
 
 
 def solve_outputs(
-    network: nn.Module, forms: Sequence[Form], data: list[Samples], effort: Effort
+    network: nn.Module, forms: Sequence[Form], data: list[FitSamples], limits: SearchLimits
 ) -> Solution | None:
     """The best fit of every output in one network; `None` if the data allow no fit in these forms."""
     units = units_of(network)
     slots = [LayerForm(f.kind, f.values, u.output_features) for f, u in zip(forms, units, strict=True)]
-    answers = [_output(one, slots, effort) for one in data]
+    answers = [_output(one, slots, limits) for one in data]
     found = [answer for answer in answers if answer is not None]
     return _assemble(network, forms, slots, found, data) if len(found) == len(data) else None
 
 
-def _output(data: Samples, slots: list[LayerForm], effort: Effort) -> OutputAnswer | None:
+def _output(data: FitSamples, slots: list[LayerForm], limits: SearchLimits) -> OutputAnswer | None:
     """Try patterns and fits until one is verified and fits into the network; else the one that fits best."""
-    best: tuple[float, tuple[LayerGroup, ...], Fit, Judgement | None] | None = None
+    best: tuple[float, tuple[LayerGroup, ...], Fit, Verification | None] | None = None
     restarts = structures = 0
-    for pattern, fit in _all_fits(data, slots, effort):
+    for pattern, fit in _all_fits(data, slots, limits):
         restarts, structures = restarts + fit.restarts, structures + 1
         judgement = judge(fit, data)
         if judgement is not None:
@@ -85,18 +85,18 @@ def _output(data: Samples, slots: list[LayerForm], effort: Effort) -> OutputAnsw
         return None
     _, pattern, fit, judgement = best
     judgement = judgement or diagnose(fit, data)
-    if effort.is_over and judgement.status is not Status.NOT_IDENTIFIABLE:
+    if limits.is_over and judgement.status is not Status.NOT_IDENTIFIABLE:
         judgement = replace(judgement, status=Status.OUT_OF_TIME)
     return OutputAnswer(judgement, thread(fit.fitted, pattern, slots, exact=False), restarts, structures)
 
 
 def _all_fits(
-    data: Samples, slots: list[LayerForm], effort: Effort
+    data: FitSamples, slots: list[LayerForm], limits: SearchLimits
 ) -> Iterator[tuple[tuple[LayerGroup, ...], Fit]]:
     for pattern in active_groups(slots):
-        for fit in fits_of(pattern, slots, data, effort):
+        for fit in fits_of(pattern, slots, data, limits):
             yield pattern, fit
-        if effort.is_over:
+        if limits.is_over:
             return
 
 
@@ -111,7 +111,7 @@ def _assemble(
     forms: Sequence[Form],
     slots: list[LayerForm],
     answers: list[OutputAnswer],
-    data: list[Samples],
+    data: list[FitSamples],
 ) -> Solution:
     """The answers of all outputs as one network."""
     status = next((a.judgement.status for a in answers if a.judgement.status is not Status.VERIFIED), None)
@@ -127,7 +127,7 @@ def _assemble(
     return Solution(result, status or Status.VERIFIED, _evidence(result, answers, data))
 
 
-def _evidence(network: nn.Module, answers: list[OutputAnswer], data: list[Samples]) -> SolutionEvidence:
+def _evidence(network: nn.Module, answers: list[OutputAnswer], data: list[FitSamples]) -> SolutionEvidence:
     judgements = [answer.judgement for answer in answers]
     fitted = data[0].fitted
     with torch.no_grad():

@@ -12,11 +12,11 @@ from torch.func import functional_call, jvp, vmap
 
 from nalm.networks.model import boxes, units_in
 from nalm.solving.answer import Status
-from nalm.solving.network.effort import Effort
+from nalm.solving.network.limits import SearchLimits
 from nalm.solving.network.minimise import SAME_MINIMUM, minimise
-from nalm.solving.network.samples import Samples
+from nalm.solving.network.samples import FitSamples
 from nalm.solving.network.solution import EXACT, Solution, SolutionEvidence
-from nalm.solving.network.verify import DETERMINED, Judgement, error, misfit, rounding_ratio, verify
+from nalm.solving.network.verify import DETERMINED, Verification, error, misfit, rounding_ratio, verify
 
 Evaluate = Callable[[Tensor], Tensor]
 Linearise = Callable[[Tensor], tuple[Tensor, Tensor]]
@@ -32,16 +32,16 @@ NUDGE = 0.1
 """How far a real weight is moved, relative to its size, to see whether that shows."""
 
 
-def fit_own_parameters(network: nn.Module, data: list[Samples], effort: Effort) -> Solution:
+def fit_own_parameters(network: nn.Module, data: list[FitSamples], limits: SearchLimits) -> Solution:
     """Fit the parameters from the units' own starts, round the weights, and compare on held-out data."""
     model = _Model(network, data)
     best: Solution | None = None
     for batch in range(1, BATCHES + 1):
         end = minimise(
             *model.residuals(),
-            model.starts(RESTARTS, effort.generator),
+            model.starts(RESTARTS, limits.generator),
             box=model.box,
-            deadline=effort.deadline,
+            deadline=limits.deadline,
         )
         order = end.loss.argsort()
         converged = int((end.loss <= SAME_MINIMUM * end.loss[order[0]]).sum()) > 1
@@ -51,10 +51,10 @@ def fit_own_parameters(network: nn.Module, data: list[Samples], effort: Effort) 
                 return solution
             if best is None or solution.evidence.error_before < best.evidence.error_before:
                 best = solution
-        if effort.is_over:
+        if limits.is_over:
             break
     assert best is not None
-    late = effort.is_over and best.status is not Status.NOT_IDENTIFIABLE
+    late = limits.is_over and best.status is not Status.NOT_IDENTIFIABLE
     return Solution(best.network, Status.OUT_OF_TIME if late else best.status, best.evidence)
 
 
@@ -77,7 +77,7 @@ class _Output:
 class _Model:
     """The network in double precision as a function of one vector of parameters."""
 
-    def __init__(self, network: nn.Module, data: list[Samples]) -> None:
+    def __init__(self, network: nn.Module, data: list[FitSamples]) -> None:
         self.given, self.data = network, data
         self.network = copy.deepcopy(network).double().eval()
         self.shapes = {name: parameter.shape for name, parameter in self.network.named_parameters()}
@@ -170,13 +170,15 @@ class _Model:
         )
         return Solution(result, status, evidence)
 
-    def _judgement(self, fitted: _Output, rounded: _Output, data: Samples, converged: bool) -> Judgement:
+    def _judgement(
+        self, fitted: _Output, rounded: _Output, data: FitSamples, converged: bool
+    ) -> Verification:
         """What is known of one output, before it is asked whether the data determine the weights."""
         found = verify(fitted, rounded, data, uncertainty=lambda: 0.0)
         if found is not None and found.status is Status.VERIFIED:
             return found
         rounding = rounding_ratio(rounded, data)
-        return Judgement(
+        return Verification(
             misfit(fitted, data, converged), error(fitted, data), error(rounded, data), rounding, torch.inf
         )
 

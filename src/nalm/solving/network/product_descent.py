@@ -8,8 +8,8 @@ import torch
 from torch import Tensor
 
 from nalm.solving.network.chain import Chain
-from nalm.solving.network.minimise import SAME_MINIMUM, Minimum, minimise
-from nalm.solving.network.samples import Samples
+from nalm.solving.network.minimise import SAME_MINIMUM, Minima, minimise
+from nalm.solving.network.samples import FitSamples
 from nalm.solving.numerics import TINY
 from nalm.units.forms import Kind
 
@@ -30,7 +30,7 @@ class Descent:
     converged: bool
 
 
-def descend(train: Samples, powers: Tensor, start: Tensor, iterations: int, deadline: float) -> Descent:
+def descend(train: FitSamples, powers: Tensor, start: Tensor, iterations: int, deadline: float) -> Descent:
     """Levenberg–Marquardt from every start [R, factors, I].
 
     The first descent is in the sums' slopes around the mean input and their values there, as if independent:
@@ -49,7 +49,7 @@ def descend(train: Samples, powers: Tensor, start: Tensor, iterations: int, dead
     )
 
 
-def descend_sparsely(train: Samples, powers: Tensor, start: Tensor, deadline: float) -> Tensor:
+def descend_sparsely(train: FitSamples, powers: Tensor, start: Tensor, deadline: float) -> Tensor:
     """The end [1, factors, I] of a descent that prefers sums of few inputs, for few samples.
 
     Formally, Σ_i w_i·p_i² is added to the mean square, with w_i = strength / (|p_i| / max|p| + 0.1)² from the
@@ -76,7 +76,7 @@ def descend_sparsely(train: Samples, powers: Tensor, start: Tensor, deadline: fl
     return point[..., :-1]
 
 
-def _around_mean(train: Samples, start: Tensor) -> tuple[Tensor, Tensor]:
+def _around_mean(train: FitSamples, start: Tensor) -> tuple[Tensor, Tensor]:
     """Inputs as deviations from their mean and a constant; sums of them, each with its value at the mean."""
     mean = train.x.mean(dim=0)
     around = torch.cat([train.x - mean, torch.ones_like(train.x[:, :1])], dim=-1)
@@ -85,7 +85,7 @@ def _around_mean(train: Samples, start: Tensor) -> tuple[Tensor, Tensor]:
 
 def _minimise(
     x: Tensor,
-    train: Samples,
+    train: FitSamples,
     powers: Tensor,
     start: Tensor,
     iterations: int,
@@ -94,7 +94,7 @@ def _minimise(
     damping: float = 1e-8,
     enough: float = 0.0,
     penalty: Tensor | None = None,
-) -> Minimum:
+) -> Minima:
     kinds, top = (Kind.SUM, Kind.POWER), powers.unsqueeze(0)
     # A penalty Σ w·p² beside the mean square is one more residual √(N·w)·p per entry.
     root = None if penalty is None else (len(x) * penalty).sqrt()

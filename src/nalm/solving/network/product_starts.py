@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from nalm.solving.network.algebra import inverse_gram, least_squares
-from nalm.solving.network.samples import Samples
+from nalm.solving.network.samples import FitSamples
 from nalm.solving.numerics import TINY
 
 CLIPPED = 3.0
@@ -17,7 +17,7 @@ LEAST_PART, LEAST_SHARE = 1e-3, 0.05
 """Of the difference of the two sums: with none they would be equal, and would stay so."""
 
 
-def spectral_start(data: Samples) -> Tensor:
+def spectral_start(data: FitSamples) -> Tensor:
     """[2, I]: a and b of y = (a·x)·(b·x), up to a factor from one to the other, from moments.
 
     Formally, with s = a + b and d = a − b, 4y = (s·x)² − (d·x)². With x = μ + u, and a and b scaled so that
@@ -62,7 +62,7 @@ def spectral_start(data: Samples) -> Tensor:
     return torch.stack([s + d, s - d]) / 2
 
 
-def random_sums(data: Samples, exponents: Tensor, restarts: int, generator: torch.Generator) -> Tensor:
+def random_sums(data: FitSamples, exponents: Tensor, restarts: int, generator: torch.Generator) -> Tensor:
     """[restarts, factors, I]: random sums whose product has the size of y."""
     factors, inputs = len(exponents), data.x.shape[1]
     size = data.y.abs().log().nan_to_num(neginf=0.0).median() / exponents.abs().sum()

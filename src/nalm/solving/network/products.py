@@ -15,10 +15,10 @@ from torch import Tensor
 
 from nalm.solving.network.algebra import Fit, least_squares, ratio_start
 from nalm.solving.network.chain import Chain
-from nalm.solving.network.effort import Effort
+from nalm.solving.network.limits import SearchLimits
 from nalm.solving.network.product_descent import Descent, descend, descend_sparsely
 from nalm.solving.network.product_starts import random_sums, spectral_start
-from nalm.solving.network.samples import Samples
+from nalm.solving.network.samples import FitSamples
 from nalm.solving.network.snapping import round_to, unit_of
 from nalm.units.forms import Kind
 
@@ -49,12 +49,12 @@ def structures(allowed: tuple[float, ...], width: int) -> Iterator[tuple[float, 
 
 
 def products_of_sums(
-    data: Samples,
+    data: FitSamples,
     kind: Kind,
     sums: tuple[float, ...],
     exponents: tuple[float, ...],
     width: int,
-    effort: Effort,
+    limits: SearchLimits,
 ) -> Iterator[Fit]:
     """Fits of all structures, simplest first: by algebra, then with more effort, then from random starts."""
     settings = [torch.tensor(e, dtype=data.x.dtype) for e in structures(exponents, width)]
@@ -62,15 +62,15 @@ def products_of_sums(
         if len(powers) == 1:
             yield from _single(data, kind, sums, powers)
     several = [powers for powers in settings if len(powers) > 1]
-    for approach in (_directly, _patiently, _anywhere) if effort.thorough else (_directly,):
+    for approach in (_directly, _patiently, _anywhere) if limits.thorough else (_directly,):
         for powers in several:
-            for end in approach(data, powers, effort):
+            for end in approach(data, powers, limits):
                 yield from _fits(data, kind, sums, powers, end)
-                if effort.is_over:
+                if limits.is_over:
                     return
 
 
-def _single(data: Samples, kind: Kind, sums: tuple[float, ...], powers: Tensor) -> Iterator[Fit]:
+def _single(data: FitSamples, kind: Kind, sums: tuple[float, ...], powers: Tensor) -> Iterator[Fit]:
     """y = (a·x)^e is y^(1/e) = a·x: least squares."""
     power = float(powers)
     usable = data.where((data.y > 0) if abs(power) != 1 else (data.y != 0)).train
@@ -84,7 +84,7 @@ def _single(data: Samples, kind: Kind, sums: tuple[float, ...], powers: Tensor) 
     yield _fit(kind, matrix, round_to(matrix, sums, error.unsqueeze(0)), powers)
 
 
-def _upright(data: Samples, powers: Tensor) -> tuple[Samples, Tensor]:
+def _upright(data: FitSamples, powers: Tensor) -> tuple[FitSamples, Tensor]:
     """The data and exponents to fit: a reciprocal of a product is fitted to 1/y, which has no poles."""
     if bool((powers > 0).any()):
         return data.train, powers
@@ -92,7 +92,7 @@ def _upright(data: Samples, powers: Tensor) -> tuple[Samples, Tensor]:
     return usable.with_target(1 / usable.y), -powers
 
 
-def _algebraic(train: Samples, powers: Tensor, generator: torch.Generator) -> Tensor | None:
+def _algebraic(train: FitSamples, powers: Tensor, generator: torch.Generator) -> Tensor | None:
     """A start [1, factors, I], of a structure that has an algebraic one."""
     if _is_ratio(powers):
         start = ratio_start(train, generator)
@@ -102,45 +102,47 @@ def _algebraic(train: Samples, powers: Tensor, generator: torch.Generator) -> Te
     return spectral_start(train).unsqueeze(0)
 
 
-def _directly(data: Samples, powers: Tensor, effort: Effort) -> Iterator[Descent]:
+def _directly(data: FitSamples, powers: Tensor, limits: SearchLimits) -> Iterator[Descent]:
     """From the algebraic start; a null vector is the solution itself, if there is one."""
     train, powers = _upright(data, powers)
-    start = _algebraic(train, powers, effort.generator)
+    start = _algebraic(train, powers, limits.generator)
     if start is not None:
-        yield descend(train, powers, start, 0 if _is_ratio(powers) else ITERATIONS, effort.deadline)
+        yield descend(train, powers, start, 0 if _is_ratio(powers) else ITERATIONS, limits.deadline)
 
 
-def _patiently(data: Samples, powers: Tensor, effort: Effort) -> Iterator[Descent]:
+def _patiently(data: FitSamples, powers: Tensor, limits: SearchLimits) -> Iterator[Descent]:
     """From the algebraic start again: with noise a null vector is no minimum, few data need sparse sums."""
     train, powers = _upright(data, powers)
-    start = _algebraic(train, powers, effort.generator)
+    start = _algebraic(train, powers, limits.generator)
     if start is not None:
-        start = start if _is_ratio(powers) else descend_sparsely(train, powers, start, effort.deadline)
-        yield descend(train, powers, start, ITERATIONS, effort.deadline)
+        start = start if _is_ratio(powers) else descend_sparsely(train, powers, start, limits.deadline)
+        yield descend(train, powers, start, ITERATIONS, limits.deadline)
 
 
-def _anywhere(data: Samples, powers: Tensor, effort: Effort) -> Iterator[Descent]:
+def _anywhere(data: FitSamples, powers: Tensor, limits: SearchLimits) -> Iterator[Descent]:
     """From random starts in batches, smaller ones where Jacobians are large."""
     train, powers = _upright(data, powers)
     if len(train.y) == 0:
         return
     restarts = max(1, min(RESTARTS, DOUBLES // (len(powers) * train.x.numel())))
     for _ in range(BATCHES):
-        start = random_sums(train, powers, restarts, effort.generator)
-        yield descend(train, powers, start, ITERATIONS, effort.deadline)
+        start = random_sums(train, powers, restarts, limits.generator)
+        yield descend(train, powers, start, ITERATIONS, limits.deadline)
 
 
 def _is_ratio(powers: Tensor) -> bool:
     return sorted(powers.tolist()) == [-1.0, 1.0]
 
 
-def _fits(data: Samples, kind: Kind, sums: tuple[float, ...], powers: Tensor, end: Descent) -> Iterator[Fit]:
+def _fits(
+    data: FitSamples, kind: Kind, sums: tuple[float, ...], powers: Tensor, end: Descent
+) -> Iterator[Fit]:
     if bool(torch.isfinite(end.rows).all()):
         fit = _fit(kind, end.rows, _discrete(end.rows, sums, powers, data), powers)
         yield replace(fit, restarts=end.restarts, converged=end.converged)
 
 
-def _discrete(fitted: Tensor, sums: tuple[float, ...], powers: Tensor, data: Samples) -> Tensor:
+def _discrete(fitted: Tensor, sums: tuple[float, ...], powers: Tensor, data: FitSamples) -> Tensor:
     """Every row in its own unit, rounded, and facing so that the product has the sign of y."""
     if not sums:
         return fitted

@@ -10,9 +10,9 @@ from torch import Tensor
 
 from nalm.solving.network.algebra import Fit
 from nalm.solving.network.chain import Chain
-from nalm.solving.network.effort import Effort
-from nalm.solving.network.minimise import SAME_MINIMUM, Minimum, minimise
-from nalm.solving.network.samples import Samples
+from nalm.solving.network.limits import SearchLimits
+from nalm.solving.network.minimise import SAME_MINIMUM, Minima, minimise
+from nalm.solving.network.samples import FitSamples
 from nalm.solving.network.snapping import snap
 from nalm.units.forms import Kind
 
@@ -37,11 +37,11 @@ SNAPPED, ROUNDINGS = 1.3, 100
 
 
 def fit_from_random_starts(
-    data: Samples,
+    data: FitSamples,
     kinds: tuple[Kind, ...],
     widths: tuple[int, ...],
     allowed: tuple[tuple[float, ...], ...],
-    effort: Effort,
+    limits: SearchLimits,
 ) -> Iterator[Fit]:
     """Fits of a chain with up to `widths` hidden units between its layers, fewest first.
 
@@ -50,25 +50,25 @@ def fit_from_random_starts(
         kinds: what each layer computes.
         widths: the most outputs each layer but the last may have; the last has one.
         allowed: values of the entries of each layer, empty where any number will do.
-        effort: how far to go; nothing is tried unless it is thorough.
+        limits: how far to go; nothing is tried unless it is thorough.
     """
     hidden = sorted(itertools.product(*(range(1, width + 1) for width in widths)), key=sum)
-    if not effort.thorough:
+    if not limits.thorough:
         return
     # Fewer starts for every structure, and again, rather than all starts for the simplest first.
     for _ in range(BATCHES):
         for sizes in hidden:
-            yield from _batch(data, kinds, (data.x.shape[1], *sizes, 1), allowed, effort)
-            if effort.is_over:
+            yield from _batch(data, kinds, (data.x.shape[1], *sizes, 1), allowed, limits)
+            if limits.is_over:
                 return
 
 
 def _batch(
-    data: Samples,
+    data: FitSamples,
     kinds: tuple[Kind, ...],
     sizes: tuple[int, ...],
     allowed: tuple[tuple[float, ...], ...],
-    effort: Effort,
+    limits: SearchLimits,
 ) -> Iterator[Fit]:
     """A batch of random starts in a loose box, the best of them again in the box of the discrete values."""
     shapes = [(after, before) for before, after in itertools.pairwise(sizes)]
@@ -78,7 +78,7 @@ def _batch(
     middle, half = (high + low) / 2, (high - low) / 2
     problem = _Problem(data.train, kinds, shapes)
     restarts = max(1, min(RESTARTS, DOUBLES // (len(values) * len(data.train.y))))
-    uniform = torch.rand(restarts, len(values), dtype=data.x.dtype, generator=effort.generator)
+    uniform = torch.rand(restarts, len(values), dtype=data.x.dtype, generator=limits.generator)
     start = middle + (2 * uniform - 1) * half.clamp_max(1.0)
     damping = torch.tensor(DAMPING, dtype=data.x.dtype).repeat(restarts)[:restarts]
     loose = (middle - LOOSE * half, middle + LOOSE * half)
@@ -88,18 +88,18 @@ def _batch(
         start,
         box=loose,
         damping=damping.numpy(),
-        deadline=effort.deadline,
+        deadline=limits.deadline,
     )
     order = first.loss.argsort()[:FINALISTS]
     tight = first.parameters[order].clamp(low, high)
-    second = minimise(problem.evaluate, problem.linearise, tight, box=(low, high), deadline=effort.deadline)
-    yield from problem.fits(first, second, values, (low, high), restarts, effort.deadline)
+    second = minimise(problem.evaluate, problem.linearise, tight, box=(low, high), deadline=limits.deadline)
+    yield from problem.fits(first, second, values, (low, high), restarts, limits.deadline)
 
 
 class _Problem:
     """The least-squares problem of a chain, over all its entries or some of them."""
 
-    def __init__(self, data: Samples, kinds: tuple[Kind, ...], shapes: list[tuple[int, int]]) -> None:
+    def __init__(self, data: FitSamples, kinds: tuple[Kind, ...], shapes: list[tuple[int, int]]) -> None:
         self.data, self.kinds, self.shapes = data, kinds, shapes
         self.floor = float((data.eps * data.y / data.scale).square().mean()) / 16
 
@@ -120,8 +120,8 @@ class _Problem:
 
     def fits(
         self,
-        first: Minimum,
-        second: Minimum,
+        first: Minima,
+        second: Minima,
         values: list[tuple[float, ...]],
         box: tuple[Tensor, Tensor],
         restarts: int,

@@ -17,7 +17,7 @@ DECADES = 100.0
 
 
 @dataclass(frozen=True)
-class Samples:
+class FitSamples:
     """Inputs [N, I] and one target [N] in float64, fitted rows first.
 
     Attributes:
@@ -40,17 +40,17 @@ class Samples:
         return float((self.eps * self.y / self.scale).square().mean()) / 12
 
     @property
-    def train(self) -> Samples:
+    def train(self) -> FitSamples:
         """The fitted rows alone."""
         rows = slice(self.fitted)
         return replace(self, x=self.x[rows], y=self.y[rows], scale=self.scale[rows])
 
-    def where(self, mask: Tensor) -> Samples:
+    def where(self, mask: Tensor) -> FitSamples:
         """The rows where `mask` is true."""
         fitted = int(mask[: self.fitted].sum())
         return replace(self, x=self.x[mask], y=self.y[mask], scale=self.scale[mask], fitted=fitted)
 
-    def with_target(self, y: Tensor) -> Samples:
+    def with_target(self, y: Tensor) -> FitSamples:
         """The same inputs and split with another target."""
         return replace(self, y=y, scale=scale_of(y))
 
@@ -69,8 +69,8 @@ def scale_of(y: Tensor) -> Tensor:
     return torch.where(spread > 0, spread, torch.ones_like(spread)).expand_as(y)
 
 
-def prepare(x: Any, y: Any, in_features: int, outputs: int, generator: torch.Generator) -> list[Samples]:
-    """Check inputs and targets and split their rows at random: `Samples` per output, with the same split."""
+def prepare(x: Any, y: Any, in_features: int, outputs: int, generator: torch.Generator) -> list[FitSamples]:
+    """Check inputs and targets and split their rows at random: `FitSamples` per output, split alike."""
     (x, x_eps), (y, y_eps) = _as_tensor(x, "X"), _as_tensor(y, "y")
     if x.dim() != 2 or x.shape[1] != in_features:
         raise ValueError(
@@ -93,7 +93,7 @@ def prepare(x: Any, y: Any, in_features: int, outputs: int, generator: torch.Gen
     fitted = len(x) - min(max(1, round(HELD_OUT * len(x))), ENOUGH)
     # Summing n numbers in double precision rounds like one number with √n times the unit.
     eps = max(x_eps, y_eps, torch.finfo(torch.float64).eps * in_features**0.5)
-    return [Samples(x, y[:, o], scale_of(y[:, o]), fitted, eps) for o in range(outputs)]
+    return [FitSamples(x, y[:, o], scale_of(y[:, o]), fitted, eps) for o in range(outputs)]
 
 
 def _as_tensor(values: Any, label: str) -> tuple[Tensor, float]:

@@ -13,10 +13,10 @@ import torch
 from torch import nn
 
 from nalm.solving.answer import Status
-from nalm.solving.network.effort import Effort
+from nalm.solving.network.limits import SearchLimits
 from nalm.solving.network.outputs import solve_outputs, units_of
 from nalm.solving.network.own_parameters import fit_own_parameters
-from nalm.solving.network.samples import Samples, prepare
+from nalm.solving.network.samples import FitSamples, prepare
 from nalm.solving.network.solution import Solution
 from nalm.solving.network.verify import SLACK
 from nalm.units.forms import Form
@@ -76,8 +76,8 @@ def solve(
             now = time.monotonic()
             # Algebra takes no time worth sharing out.
             share = (started + max_time - now) / (len(ways) - position if thorough else 1)
-            effort = Effort(torch.Generator().manual_seed(random_state), now + share, thorough)
-            solution = way.solve(effort)
+            limits = SearchLimits(torch.Generator().manual_seed(random_state), now + share, thorough)
+            solution = way.solve(limits)
             if solution is not None:
                 tried.append(solution)
                 if solution.verified and solution.exact:
@@ -94,12 +94,12 @@ class _Way:
 
     network: nn.Module
     forms: tuple[Form, ...] | None
-    data: list[Samples]
+    data: list[FitSamples]
 
-    def solve(self, effort: Effort) -> Solution | None:
+    def solve(self, limits: SearchLimits) -> Solution | None:
         if self.forms is not None:
-            return solve_outputs(self.network, self.forms, self.data, effort)
-        return fit_own_parameters(self.network, self.data, effort) if effort.thorough else None
+            return solve_outputs(self.network, self.forms, self.data, limits)
+        return fit_own_parameters(self.network, self.data, limits) if limits.thorough else None
 
 
 def _ways(network: nn.Module, X: Any, y: Any, random_state: int) -> list[_Way]:

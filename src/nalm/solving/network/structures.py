@@ -6,11 +6,11 @@ import itertools
 from collections.abc import Iterator, Sequence
 
 from nalm.solving.network.algebra import Fit, fit_powers, fit_sums
-from nalm.solving.network.effort import Effort
 from nalm.solving.network.embedding import LayerForm, LayerGroup, layer_groups
+from nalm.solving.network.limits import SearchLimits
 from nalm.solving.network.products import products_of_sums
 from nalm.solving.network.random_starts import fit_from_random_starts
-from nalm.solving.network.samples import Samples
+from nalm.solving.network.samples import FitSamples
 from nalm.units.forms import Kind
 
 
@@ -27,7 +27,7 @@ def active_groups(slots: Sequence[LayerForm]) -> Iterator[tuple[LayerGroup, ...]
 
 
 def fits_of(
-    pattern: tuple[LayerGroup, ...], slots: Sequence[LayerForm], data: Samples, effort: Effort
+    pattern: tuple[LayerGroup, ...], slots: Sequence[LayerForm], data: FitSamples, limits: SearchLimits
 ) -> Iterator[Fit]:
     """Fits of a pattern, by algebra where there is some."""
     kinds = tuple(run.kind for run in pattern)
@@ -39,5 +39,5 @@ def fits_of(
         for here, following in itertools.pairwise(pattern)
     )
     if len(pattern) == 2 and kinds[0] is Kind.SUM:
-        return products_of_sums(data, kinds[1], allowed[0], allowed[1], widths[0], effort)
-    return fit_from_random_starts(data, kinds, widths, allowed, effort)
+        return products_of_sums(data, kinds[1], allowed[0], allowed[1], widths[0], limits)
+    return fit_from_random_starts(data, kinds, widths, allowed, limits)

@@ -19,7 +19,7 @@ from torch import Tensor
 from nalm.solving.answer import Status
 from nalm.solving.network.algebra import Fit, inverse_gram, least_squares
 from nalm.solving.network.chain import Chain
-from nalm.solving.network.samples import Samples
+from nalm.solving.network.samples import FitSamples
 from nalm.solving.network.solution import EXACT
 from nalm.units.forms import Kind
 
@@ -42,7 +42,7 @@ class Function(Protocol):
 
 
 @dataclass(frozen=True)
-class Judgement:
+class Verification:
     """The status of one fit and the numbers behind it, as `SolutionEvidence` names them."""
 
     status: Status
@@ -53,8 +53,8 @@ class Judgement:
 
 
 def verify(
-    fitted: Function, discrete: Function, data: Samples, uncertainty: Callable[[], float]
-) -> Judgement | None:
+    fitted: Function, discrete: Function, data: FitSamples, uncertainty: Callable[[], float]
+) -> Verification | None:
     """Compare fitted and discrete weights on held-out data; `None` if the discrete ones do not fit it.
 
     Args:
@@ -71,15 +71,15 @@ def verify(
     lost_in_noise = not exact and after > EXPLAINED
     spread = torch.inf if lost_in_noise else uncertainty()
     status = Status.VERIFIED if spread < DETERMINED else Status.NOT_IDENTIFIABLE
-    return Judgement(status, before, after, rounding, spread)
+    return Verification(status, before, after, rounding, spread)
 
 
-def judge(fit: Fit, data: Samples) -> Judgement | None:
+def judge(fit: Fit, data: FitSamples) -> Verification | None:
     """Verify a fit of a chain."""
     return verify(fit.fitted, fit.snapped, data, lambda: standard_error(fit.snapped, fit.learnt, data))
 
 
-def diagnose(fit: Fit, data: Samples) -> Judgement:
+def diagnose(fit: Fit, data: FitSamples) -> Verification:
     """Why the discrete weights of the best fit do not reproduce held-out data."""
     before, after = error(fit.fitted, data), error(fit.snapped, data)
     spread = standard_error(fit.fitted, fit.learnt, data.train)
@@ -88,17 +88,17 @@ def diagnose(fit: Fit, data: Samples) -> Judgement:
         status = Status.NOT_IDENTIFIABLE
     else:
         status = misfit(fit.fitted, data, fit.converged)
-    return Judgement(status, before, after, rounding_ratio(fit.snapped, data), spread)
+    return Verification(status, before, after, rounding_ratio(fit.snapped, data), spread)
 
 
-def misfit(fitted: Function, data: Samples, converged: bool) -> Status:
+def misfit(fitted: Function, data: FitSamples, converged: bool) -> Status:
     """Why discrete weights do not fit, if the data would determine them."""
     if rounding_ratio(fitted, data) <= EXACT:
         return Status.NOT_DISCRETE
     return Status.NOT_REPRESENTABLE if converged else Status.DID_NOT_CONVERGE
 
 
-def error(function: Function, data: Samples) -> float:
+def error(function: Function, data: FitSamples) -> float:
     """Root mean square held-out error in units of the data's scale; infinite where there is no value."""
     held_out = slice(data.fitted, None)
     deviation = (function.value(data.x[held_out]) - data.y[held_out]) / data.scale[held_out]
@@ -106,7 +106,7 @@ def error(function: Function, data: Samples) -> float:
     return value if value == value else torch.inf
 
 
-def rounding_ratio(function: Function, data: Samples) -> float:
+def rounding_ratio(function: Function, data: FitSamples) -> float:
     """Largest held-out error over eps·(|y| + Σ_i |∂y/∂x_i|·|x_i|), the first-order bound on rounding."""
     x, y = data.x[data.fitted :], data.y[data.fitted :]
     deviation = (function.value(x) - y).abs()
@@ -115,7 +115,7 @@ def rounding_ratio(function: Function, data: Samples) -> float:
     return value if value == value else torch.inf
 
 
-def standard_error(chain: Chain, learnt: tuple[bool, ...], data: Samples) -> float:
+def standard_error(chain: Chain, learnt: tuple[bool, ...], data: FitSamples) -> float:
     """The largest standard error of the learnt entries, from σ²·(JᵀJ)⁻¹ with σ² the mean square residual."""
     value, slope = chain.linearise(data.x, learnt)
     residual = (value.squeeze(-1) - data.y) / data.scale
@@ -168,7 +168,7 @@ def _anchored(blocks: Tensor, rows: Tensor, following: Tensor, spared: int) -> T
     return torch.stack(list(together.values()), dim=1)[:, free]
 
 
-def depends_on_inputs(value: Tensor, data: Samples) -> bool:
+def depends_on_inputs(value: Tensor, data: FitSamples) -> bool:
     """Whether inputs, their squares and products, or the squared value predict the residuals: an F test."""
     residual = (value - data.y) / data.scale
     columns = _second_order(data.x, value, len(residual) // 2)

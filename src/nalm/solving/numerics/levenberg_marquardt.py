@@ -132,7 +132,7 @@ def _mean_square(residual: Array) -> Array:
     return np.where(np.isfinite(loss), loss, np.inf)
 
 
-class _Steps:
+class _Linearisation:
     """Linearised problems of all starts, made anew where a start has moved."""
 
     def __init__(self, problem: Residuals, shape: tuple[int, ...]) -> None:
@@ -158,7 +158,7 @@ class _Steps:
         raise NotImplementedError
 
 
-class _NormalSteps(_Steps):
+class _NormalSteps(_Linearisation):
     """By the normal equations, scaled to a unit diagonal: fast, and small in memory."""
 
     def __init__(self, problem: Residuals, shape: tuple[int, ...]) -> None:
@@ -181,7 +181,7 @@ class _NormalSteps(_Steps):
         return step, -change / np.maximum(self.square[index], np.finfo(float).tiny)
 
 
-class _OrthogonalSteps(_Steps):
+class _OrthogonalSteps(_Linearisation):
     """By QR of the Jacobian over a damped identity: constants come out to the last digits."""
 
     def __init__(self, problem: Residuals, shape: tuple[int, ...]) -> None:

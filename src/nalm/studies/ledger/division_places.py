@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from nalm.studies.claims import Place
 from nalm.studies.comparison import PublishedRate
-from nalm.studies.rules import Beats, Best, Curve, Every, NotBetter, Rate, full, none, not_always
+from nalm.studies.rules import Beats, Best, Every, NotBetter, SameCurve, SameRate, full, none, not_always
 from nalm.studies.rules.direction import Measure
 from nalm.tasks.arithmetic import RANGES
 from nalm.tasks.division import DISTRIBUTIONS, MIXED_SIGNS
@@ -38,8 +38,8 @@ def never(unit: str, labels: Iterable[str], study: str = "division") -> Every:
     return Every(tuple(none(place, threshold="flat") for place in places(unit, labels, study)))
 
 
-def share(unit: str, label: str, value: float, study: str = "division", threshold: str = "flat") -> Rate:
-    return Rate(at(unit, label, study), PublishedRate(value, "=", "text", threshold, 25))
+def share(unit: str, label: str, value: float, study: str = "division", threshold: str = "flat") -> SameRate:
+    return SameRate(at(unit, label, study), PublishedRate(value, "=", "text", threshold, 25))
 
 
 def shares(
@@ -48,10 +48,10 @@ def shares(
     values: Iterable[float],
     study: str = "division",
     threshold: str = "flat",
-) -> Curve:
+) -> SameCurve:
     """Several rates of one sentence, tested together."""
     pairs = zip(labels, values, strict=True)
-    return Curve(tuple(share(unit, label, value, study, threshold) for label, value in pairs))
+    return SameCurve(tuple(share(unit, label, value, study, threshold) for label, value in pairs))
 
 
 def pairs(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from nalm.studies.claims import Claim, DecidedBy, Place
 from nalm.studies.comparison import published_rate, published_row
-from nalm.studies.rules import Curve, MedianSolvedAt, Rate, Untestable
+from nalm.studies.rules import MedianSolvedAt, SameCurve, SameRate, Untestable
 from nalm.studies.rules.medians import FEWEST_PUBLISHED
 from nalm.studies.study import Cell, Study
 
@@ -48,7 +48,7 @@ def table(study: Study, numbering: Numbering, several: bool = False) -> Iterator
         rate = published_rate(study, cell)
         if rate is not None:
             statement = f"{where}: {rate.value:.0%} of {rate.seeds} seeds succeed."
-            yield Claim(name, statement, rate.source, Rate(place(study, cell), rate))
+            yield Claim(name, statement, rate.source, SameRate(place(study, cell), rate))
         row = published_row(study, cell, "solved_at_median")
         if row is not None and rate is not None:
             threshold = dict(study.judged_otherwise).get(row.source, study.thresholds[0][0])
@@ -69,15 +69,15 @@ def curves(study: Study, numbering: Numbering, family: str, part: Callable[[Cell
         family: the family of tests the curves belong to.
         part: what tells a model's curves of one operation apart; empty if there is one.
     """
-    groups: dict[tuple[str, str, str, str], list[Rate]] = {}
+    groups: dict[tuple[str, str, str, str], list[SameRate]] = {}
     for cell in study.cells:
         rate = published_rate(study, cell)
         if rate is not None:
             key = numbering(cell), cell.unit, cell.operation, part(cell)
-            groups.setdefault(key, []).append(Rate(place(study, cell), rate))
+            groups.setdefault(key, []).append(SameRate(place(study, cell), rate))
     for (number, unit, operation, which), points in groups.items():
         name = "-".join(filter(None, (number, slug(unit), operation, slug(which))))
         shares = ", ".join(f"{point.published.value:.2f}" for point in points)
         labels = f"{points[0].place.label} to {points[-1].place.label}"
         statement = f"{unit} on {operation}, {labels}: shares of {shares} of the seeds succeed."
-        yield Claim(name, statement, points[0].published.source, Curve(tuple(points)), family)
+        yield Claim(name, statement, points[0].published.source, SameCurve(tuple(points)), family)

@@ -13,7 +13,7 @@ from nalm.studies.rules import (
     Every,
     FullEverywhere,
     NotBetter,
-    Rate,
+    SameRate,
     Tally,
     Varies,
     every,
@@ -55,8 +55,8 @@ def never(unit: str, operation: str, labels: Iterable[str] = ALL) -> Every:
     return Every(tuple(none(place) for place in places(unit, operation, labels)))
 
 
-def at_least(place: Place, share: float) -> Rate:
-    return Rate(place, PublishedRate(share, ">=", "text", "adaptive", 25))
+def at_least(place: Place, share: float) -> SameRate:
+    return SameRate(place, PublishedRate(share, ">=", "text", "adaptive", 25))
 
 
 def pairs(

@@ -7,10 +7,10 @@ are off by 10⁻³: SGD under the published penalty keeps weights at 0 moving by
 from __future__ import annotations
 
 from nalm.studies.claims import Claim, Place
-from nalm.studies.composition import COMPOSITION, MODELS, Model
+from nalm.studies.composition import COMPOSITION, MODELS, Composer
 from nalm.studies.ledger.tables import slug
 from nalm.studies.published import published
-from nalm.studies.rules import Best, MeanErrors, Pooled, Solved, some_of
+from nalm.studies.rules import Best, EachSolved, MeanErrors, Pooled, some_of
 from nalm.tasks.composition import EXPRESSIONS
 
 LOOSE = "loose"
@@ -26,7 +26,7 @@ def at(unit: str, *expressions: str) -> tuple[Place, ...]:
     )
 
 
-def solved(model: Model) -> Claim:
+def solved(model: Composer) -> Claim:
     """A row of 002 table 7.3."""
     (count,) = published(COMPOSITION.name, model.record, metric="expressions_solved")["value"]
     statement = f"The network {model.label} solves {count:.0f} of the 16 expressions."
@@ -34,8 +34,8 @@ def solved(model: Model) -> Claim:
     return Claim(f"002-t7.3-{slug(model.label)}", statement, "002 table 7.3", rule)
 
 
-def all_solved(*places: Place) -> Solved:
-    return Solved(places, 1, LOOSE)
+def all_solved(*places: Place) -> EachSolved:
+    return EachSolved(places, 1, LOOSE)
 
 
 def errors(metric: str) -> MeanErrors:

@@ -5,9 +5,9 @@ from nalm.studies.rules.combined import ByThreshold, Computed, Every, OutOfReach
 from nalm.studies.rules.direction import Beats, Best, NotBetter
 from nalm.studies.rules.literal import (
     CountOf,
+    EachSolved,
     FullEverywhere,
     NotAlways,
-    Solved,
     Tally,
     Varies,
     every,
@@ -17,7 +17,7 @@ from nalm.studies.rules.literal import (
     some_of,
 )
 from nalm.studies.rules.medians import MeanErrors, MedianSolvedAt
-from nalm.studies.rules.sameness import Curve, Pooled, Rate, full, none
+from nalm.studies.rules.sameness import Pooled, SameCurve, SameRate, full, none
 
 __all__ = [
     "Alike",
@@ -27,7 +27,7 @@ __all__ = [
     "ByThreshold",
     "Computed",
     "CountOf",
-    "Curve",
+    "EachSolved",
     "Every",
     "FullEverywhere",
     "Higher",
@@ -37,8 +37,8 @@ __all__ = [
     "NotBetter",
     "OutOfReach",
     "Pooled",
-    "Rate",
-    "Solved",
+    "SameCurve",
+    "SameRate",
     "Tally",
     "Untestable",
     "Varies",

@@ -247,7 +247,7 @@ class FullEverywhere:
 
 
 @dataclass(frozen=True)
-class Solved(OfCells):
+class EachSolved(OfCells):
     """Each of some cells is solved, where each was published as solved by so many runs.
 
     Reproduced if every run of ours succeeds; not reproduced if all cells together differ from the published

@@ -36,7 +36,7 @@ from nalm.studies.rules.verdicts import (
 
 
 @dataclass(frozen=True)
-class Rate:
+class SameRate:
     """A cell's published success rate is ours."""
 
     place: Place
@@ -102,14 +102,14 @@ def may_rise(published: Count, maybe_low: bool) -> bool:
     return maybe_low and published.share < 1 - SAME
 
 
-def full(place: Place, seeds: int = 25, threshold: str = "adaptive") -> Rate:
+def full(place: Place, seeds: int = 25, threshold: str = "adaptive") -> SameRate:
     """Every run of so many is published as solved."""
-    return Rate(place, PublishedRate(1.0, "=", "text", threshold, seeds))
+    return SameRate(place, PublishedRate(1.0, "=", "text", threshold, seeds))
 
 
-def none(place: Place, seeds: int = 25, threshold: str = "adaptive") -> Rate:
+def none(place: Place, seeds: int = 25, threshold: str = "adaptive") -> SameRate:
     """No run of so many is published as solved."""
-    return Rate(place, PublishedRate(0.0, "=", "text", threshold, seeds))
+    return SameRate(place, PublishedRate(0.0, "=", "text", threshold, seeds))
 
 
 @dataclass(frozen=True)
@@ -156,14 +156,14 @@ class Pooled(OfCells):
 
 
 @dataclass(frozen=True)
-class Curve:
+class SameCurve:
     """Published rates along a curve, or several in a sentence, are ours: one test over all its points.
 
     Beside it, no single point differs after Holm's correction. Points without a run are left out; at least
     half of them must be there.
     """
 
-    points: tuple[Rate, ...]
+    points: tuple[SameRate, ...]
     needs_all: ClassVar[bool] = False
 
     def __str__(self) -> str:

@@ -2,12 +2,12 @@
 
 from nalm.tasks.digits.colour import ColourTask
 from nalm.tasks.digits.folds import folds
-from nalm.tasks.digits.sequences import SequenceTask, digit_product, digit_sum
+from nalm.tasks.digits.sequences import DigitSequenceTask, digit_product, digit_sum
 from nalm.tasks.digits.two_digits import TwoDigitTask, two_digits
 
 __all__ = [
     "ColourTask",
-    "SequenceTask",
+    "DigitSequenceTask",
     "TwoDigitTask",
     "digit_product",
     "digit_sum",

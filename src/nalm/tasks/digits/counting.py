@@ -15,7 +15,7 @@ from torch import Tensor
 
 from nalm.tasks.dataset import Samples
 from nalm.tasks.digits.pictures import foreign_data
-from nalm.tasks.digits.sequences import SequenceSupplier, SequenceTask
+from nalm.tasks.digits.sequences import DigitSequenceTask, SequenceSupplier
 from nalm.tasks.supply import Task, Tensors
 
 DIGITS = 10
@@ -47,7 +47,7 @@ class CountingTask(Task):
             raise ValueError(f"unknown count {self.operation!r}; there are {', '.join(COUNTED)}")
 
     def supplier(self, batch_size: int) -> CountingSupplier:
-        sequences = SequenceTask("add", self.length, self.lengths, first=0, tested=self.tested)
+        sequences = DigitSequenceTask("add", self.length, self.lengths, first=0, tested=self.tested)
         return CountingSupplier(batch_size, sequences, self.operation)
 
     def sources(self) -> dict[str, str]:

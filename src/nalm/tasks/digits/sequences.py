@@ -28,7 +28,7 @@ PICTURES_AT_ONCE = 2000
 
 
 @dataclass(frozen=True)
-class SequenceTask(Task):
+class DigitSequenceTask(Task):
     """What has been accumulated after every picture of a sequence.
 
     Attributes:
@@ -41,6 +41,7 @@ class SequenceTask(Task):
         inputs: pixels in a row.
     """
 
+    identity_name: ClassVar[str] = "SequenceTask"
     operation: str
     length: int
     lengths: tuple[int, ...]
@@ -54,18 +55,18 @@ class SequenceTask(Task):
     def sources(self) -> dict[str, str]:
         return foreign_data()
 
-    def tested_on(self, samples: int) -> SequenceTask:
+    def tested_on(self, samples: int) -> DigitSequenceTask:
         return dataclasses.replace(self, tested=samples)
 
 
-def digit_product() -> SequenceTask:
+def digit_product() -> DigitSequenceTask:
     """The published product: digits 1 to 9, two in training, up to twenty in the test."""
-    return SequenceTask("mul", 2, tuple(range(1, 21)), first=1)
+    return DigitSequenceTask("mul", 2, tuple(range(1, 21)), first=1)
 
 
-def digit_sum() -> SequenceTask:
+def digit_sum() -> DigitSequenceTask:
     """The published sum: digits 0 to 9, ten in training, up to a thousand in the test."""
-    return SequenceTask("add", 10, (1, 10, *range(100, 1001, 100)), first=0)
+    return DigitSequenceTask("add", 10, (1, 10, *range(100, 1001, 100)), first=0)
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ class SequenceSupplier(Dataset):
     Networks give the accumulated value and the digit read, [samples, length, 2]; targets are the same.
     """
 
-    task: SequenceTask
+    task: DigitSequenceTask
     capacity: ClassVar[int] = 1
     side_by_side: ClassVar[bool] = False
     follows_weights: ClassVar[bool] = True

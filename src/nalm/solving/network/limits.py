@@ -9,7 +9,7 @@ import torch
 
 
 @dataclass(frozen=True)
-class Effort:
+class SearchLimits:
     """What every part of a search shares.
 
     Attributes:

@@ -1,4 +1,4 @@
-"""The language between PyTorch and C: element-wise steps and folds over boxes of indices."""
+"""The language between PyTorch and C: element-wise statements and folds over boxes of indices."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class InputAddress:
 
 @dataclass(eq=False)
 class Buffer:
-    """Numbers in a row: an input, constants, or what steps make. Every place is written by one step only."""
+    """Numbers in a row: an input, constants, or what statements make. One statement writes a place."""
 
     size: int
     kind: str
@@ -62,7 +62,7 @@ class Fold:
 
 
 @dataclass(eq=False)
-class Step:
+class Statement:
     """dest[i] = code(args[i]) for every index i of a box; with `fold`, over the dimensions that dest lacks.
 
     Attributes:
