@@ -260,10 +260,10 @@ def stay(folder: Path) -> None:
 
     from nalm import ArithmeticRegressor, train
     from nalm.report.figures import three_panels
-    from nalm.report.tables import Results, cell_table
+    from nalm.report.results import Results, cell_table
     from nalm.store import Store
     from nalm.studies.catalogue import find_study
-    from nalm.studies.record import Record
+    from nalm.studies.stored_run import Record
     from nalm.studies.study import Selection, find_budget
 
     study, budget = find_study("single-module"), find_budget("1/10")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from nalm.store import Store
-from nalm.studies.record import Record
+from nalm.studies.stored_run import Record
 from nalm.studies.study import EVERYTHING, Budget, Cell, Selection, Study
 from nalm.training import Curve, Run
 

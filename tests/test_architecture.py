@@ -26,6 +26,33 @@ ORDER = (
     {"__main__"},
 )
 """The rooms of the package from left to right; rooms side by side do not know each other."""
+SUBJECTS = {
+    *(
+        "colour",
+        "comparing",
+        "comparison",
+        "composition",
+        "corner",
+        "counting",
+        "digits",
+        "division",
+        "epidemic",
+    ),
+    *(
+        "errors",
+        "expectation",
+        "gated",
+        "gates",
+        "grid_world",
+        "ledger",
+        "logic",
+        "losses",
+        "programs",
+        "reduced",
+    ),
+    *("sequences", "stochastic", "truth_table", "two_digits", "words"),
+}
+"""What several rooms deal with: a unit, its network, the task, the study and its report are called alike."""
 FILES = sorted(PACKAGE.rglob("*.py"))
 
 
@@ -91,6 +118,15 @@ def test_no_two_classes_share_a_name() -> None:
             if isinstance(node, ast.ClassDef):
                 places.setdefault(node.name, []).append(str(path.relative_to(PACKAGE)))
     assert {name: found for name, found in places.items() if len(found) > 1} == {}
+
+
+def test_files_that_share_a_name_share_a_subject() -> None:
+    """A command is called what it shows; elsewhere a name that occurs twice is that of one subject."""
+    rooms: dict[str, list[str]] = {}
+    for path in FILES:
+        if path.name != "__init__.py" and room_of(path) != "commands":
+            rooms.setdefault(path.stem, []).append(str(path.parent.relative_to(PACKAGE)))
+    assert {name for name, found in rooms.items() if len(found) > 1} - SUBJECTS == set()
 
 
 def test_the_check_sees_a_wrong_import() -> None:

@@ -20,8 +20,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from nalm.store import Store, StoreError
-from nalm.studies.record import Record
 from nalm.studies.single_module import SINGLE_MODULE
+from nalm.studies.stored_run import Record
 from nalm.studies.study import BUDGETS, Selection
 from nalm.training.identity import PROTOCOL, digest
 from nalm.training.temporary import STALE, temporary_file

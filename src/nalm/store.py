@@ -24,7 +24,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from nalm.studies.record import Record
+from nalm.studies.stored_run import Record
 from nalm.training.identity import PROTOCOL, brought_forward, digest
 from nalm.training.temporary import clear_temporary, temporary_file
 

@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 
 from nalm.cli import app
 from nalm.store import Store
-from nalm.studies.record import Record
 from nalm.studies.single_module import SINGLE_MODULE
+from nalm.studies.stored_run import Record
 from nalm.studies.study import BUDGETS, Selection
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -16,7 +16,7 @@ from nalm.commands.run import per_second
 from nalm.store import Store
 from nalm.studies.single_module import SINGLE_MODULE
 from nalm.studies.study import BUDGETS, Selection
-from nalm.training.claims import machine
+from nalm.training.run_claims import machine
 
 UNITS = ("NMU", "NAU", "NAC•")
 COMMAND = ["run", "single-module", "--budget", "smoke", "--range", "[1, 2)", "--workers", "1"]

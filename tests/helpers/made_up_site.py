@@ -5,8 +5,8 @@ import functools
 
 import numpy as np
 
-from nalm.studies.record import Record
 from nalm.studies.single_module import SINGLE_MODULE
+from nalm.studies.stored_run import Record
 from nalm.studies.study import BUDGETS, Study
 from nalm.training.run import Curve, Run
 

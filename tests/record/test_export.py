@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 from nalm.record import Layered, export, import_into, shipped
-from nalm.report.tables import Results, cell_table
+from nalm.report.results import Results, cell_table
 from nalm.store import Store
 from nalm.studies.study import BUDGETS, Selection, find_budget
 from nalm.studies.two_layer import TEN_PARAMETER

@@ -8,7 +8,7 @@ import pytest
 
 from nalm.measuring.outcome import WINDOW, measure
 from nalm.record.thin import limits, shortened, thinned
-from nalm.report.tables import stored_curve
+from nalm.report.results import stored_curve
 from nalm.studies.single_module import SINGLE_MODULE
 from nalm.studies.two_layer import TWO_LAYER
 

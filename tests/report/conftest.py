@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 import torch
 
-from nalm.report.tables import Results
+from nalm.report.results import Results
 from nalm.store import Store
 from nalm.studies.composition import COMPOSITION
-from nalm.studies.record import Record
+from nalm.studies.stored_run import Record
 from nalm.studies.study import BUDGETS, Selection
 from nalm.training.run import Curve
 

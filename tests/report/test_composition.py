@@ -1,7 +1,7 @@
 import pytest
 
 from nalm.report.composition import readout_page, solved_page, solved_table
-from nalm.report.tables import Results
+from nalm.report.results import Results
 from nalm.store import Store
 from nalm.studies.composition import COMPOSITION
 from nalm.studies.study import BUDGETS

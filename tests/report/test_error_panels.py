@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from nalm.report.error_panels import error_panels, error_table
-from nalm.report.tables import Results
+from nalm.report.results import Results
 from nalm.studies.scaling import SCALING
 from nalm.studies.study import BUDGETS, Selection
 

@@ -8,8 +8,8 @@ import pytest
 from nalm.measuring.outcome import Outcome
 from nalm.report.evidence import StoredEvidence, _until
 from nalm.studies.claims import Place, Verdict, decided
-from nalm.studies.record import Record
 from nalm.studies.rules import full, none
+from nalm.studies.stored_run import Record
 from nalm.studies.study import BUDGETS, find_budget
 from nalm.studies.two_layer import GATING, TEN_PARAMETER, decided_by_touch
 from nalm.training.run import Curve

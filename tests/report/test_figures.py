@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from nalm.report.figures import COLOURS, style, three_panels
-from nalm.report.tables import Results, cell_table
+from nalm.report.results import Results, cell_table
 from nalm.store import Store
-from nalm.studies.record import Record
 from nalm.studies.single_module import SINGLE_MODULE
+from nalm.studies.stored_run import Record
 from nalm.studies.study import BUDGETS, Selection
 
 pytest.importorskip("matplotlib")

@@ -5,10 +5,10 @@ from collections.abc import Callable
 import pytest
 
 from nalm.report.markdown import markdown
-from nalm.report.tables import Results
+from nalm.report.results import Results
 from nalm.store import Store
-from nalm.studies.record import Record
 from nalm.studies.single_module import SINGLE_MODULE
+from nalm.studies.stored_run import Record
 from nalm.studies.study import BUDGETS, Selection
 
 ONE = Selection(units=("NMU", "NAC•"), operations=("mul",), ranges=("[1, 2)", "[-2, -1)"))

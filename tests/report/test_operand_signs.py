@@ -3,7 +3,7 @@
 import math
 
 from nalm.report.operand_signs import differ, sign_page, sign_table
-from nalm.report.tables import Results
+from nalm.report.results import Results
 from nalm.studies.division import DIVISION, DIVISION_REDUNDANT
 from nalm.studies.study import BUDGETS, Selection
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from nalm.report.perceptron_surfaces import golden, learnt, perceptron_surfaces
-from nalm.report.tables import Results
+from nalm.report.results import Results
 from nalm.studies.perceptrons import PERCEPTRONS, exact_perceptron
 from nalm.studies.study import BUDGETS, Selection
 

@@ -1,7 +1,7 @@
 """Starts of the Real NPU."""
 
+from nalm.report.results import Results
 from nalm.report.starting_signs import start, start_page, start_table
-from nalm.report.tables import Results
 from nalm.studies.division import DIVISION
 from nalm.studies.study import BUDGETS, Selection
 

@@ -10,13 +10,13 @@ from nalm.cli import app
 from nalm.record import export, shipped
 from nalm.report.digit_figures import _relative, error_by_length
 from nalm.report.evidence import StoredEvidence
-from nalm.report.tables import Results, cell_table
+from nalm.report.results import Results, cell_table
 from nalm.store import Store
 from nalm.studies.catalogue import STUDIES
 from nalm.studies.claims import Place
 from nalm.studies.digit_pairs import COLOUR_PRODUCT, TWO_DIGIT_PRODUCT, TWO_DIGIT_QUOTIENT
 from nalm.studies.digit_sequences import DIGIT_LOSS, DIGIT_PRODUCT, DIGIT_SUM
-from nalm.studies.record import Record
+from nalm.studies.stored_run import Record
 from nalm.studies.study import Selection
 from nalm.training import Curve
 

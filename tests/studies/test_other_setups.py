@@ -1,7 +1,7 @@
 """The same name, other settings."""
 
-from nalm.studies.comparison import published_rate
 from nalm.studies.other_setups import LARGE_SCALE, SIMPLE_FUNCTION
+from nalm.studies.published_rate import published_rate
 from nalm.studies.study import Selection
 
 

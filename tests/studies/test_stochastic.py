@@ -1,7 +1,7 @@
 """The studies of noise as data."""
 
-from nalm.studies.comparison import published_rate
 from nalm.studies.published import published
+from nalm.studies.published_rate import published_rate
 from nalm.studies.stochastic import (
     GATES,
     GRADIENT_NOISE,

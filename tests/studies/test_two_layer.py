@@ -2,8 +2,8 @@
 
 import pytest
 
-from nalm.studies.comparison import published_rate
 from nalm.studies.published import published
+from nalm.studies.published_rate import published_rate
 from nalm.studies.published_runs import published_runs
 from nalm.studies.study import BUDGETS, Cell, Selection, Study, find_budget
 from nalm.studies.two_layer import GATING, MODELS, TEN_PARAMETER, TOUCHED, TWO_LAYER

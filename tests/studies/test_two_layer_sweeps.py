@@ -2,8 +2,8 @@
 
 import pytest
 
-from nalm.studies.comparison import published_rate
 from nalm.studies.published import published
+from nalm.studies.published_rate import published_rate
 from nalm.studies.study import BUDGETS, Selection, Study
 from nalm.studies.two_layer import TWO_LAYER
 from nalm.studies.two_layer_sweeps import (

@@ -13,7 +13,7 @@ from nalm.studies.study import BUDGETS
 from nalm.tasks import single_module
 from nalm.training.compiled import CompiledProgram
 from nalm.training.feed import Feed
-from nalm.training.program import RunProgram, Settings, flat, nested
+from nalm.training.run_program import RunProgram, Settings, flat, nested
 from nalm.training.structure import Structure
 from nalm.units.registry import units
 

@@ -2,7 +2,7 @@ import pytest
 import torch
 
 from nalm import NAU, NACAdd
-from nalm.units.initial import nac_range, nau_range
+from nalm.units.initial_ranges import nac_range, nau_range
 
 X = torch.tensor([[1.5, -0.7, 2.0], [0.0, 0.4, -1.1], [0.0, 0.0, 0.0]], dtype=torch.float64)
 

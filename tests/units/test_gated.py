@@ -5,7 +5,7 @@ import sympy
 import torch
 
 from nalm import GNALU, NALU, GatedNAUNMU
-from nalm.units.initial import nac_range
+from nalm.units.initial_ranges import nac_range
 from nalm.units.tanh_sigmoid import GOLDEN
 
 X = torch.tensor([[1.5, -0.7], [0.6, 2.0], [-1.2, -0.4]], dtype=torch.float64)

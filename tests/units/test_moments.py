@@ -11,7 +11,7 @@ import torch
 from torch.func import functional_call, grad, vmap
 
 from nalm import NMU, NACAdd, NACMul
-from nalm.units.initial import nac_range
+from nalm.units.initial_ranges import nac_range
 
 DRAWS = 40_000
 

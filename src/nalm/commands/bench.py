@@ -27,7 +27,7 @@ from nalm.commands.options import (
 from nalm.commands.run import train_missing
 from nalm.commands.show import each, latex_tables, number, rate
 from nalm.commands.terminal import AsJson, counted, print_json, wide_console
-from nalm.report.tables import Results, cell_table, ranks, unit_table
+from nalm.report.results import Results, cell_table, ranks, unit_table
 from nalm.studies.own_unit import variant_of
 from nalm.studies.single_module import VARIANTS, study_of
 from nalm.studies.study import find_budget

@@ -15,8 +15,8 @@ from nalm.commands.options import DEFAULT_STORE, StoreDirectory, WithRecord, rea
 from nalm.commands.terminal import wide_console
 from nalm.report.evidence import StoredEvidence
 from nalm.report.ledger import ledger_page, summary
+from nalm.report.results import origin
 from nalm.report.reviewer import SOURCES
-from nalm.report.tables import origin
 from nalm.studies.claims import Claim, Finding, Verdict, find_claim, ledger_of
 from nalm.studies.earlier import earlier_verdicts
 from nalm.studies.ledger import CLAIMS

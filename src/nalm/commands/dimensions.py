@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nalm.solving.formula.units import TARGET
+from nalm.solving.formula.measurement_units import TARGET
 
 
 def read_units(text: str | None, inputs: Sequence[str], target: str) -> dict[str, str] | None:

@@ -19,14 +19,14 @@ from nalm.commands.exports import Law, check_exports
 from nalm.commands.exports import export as write_export
 from nalm.commands.groups import SharedLaw, groups_record, shared_law, show_groups
 from nalm.commands.plots import check_plot, draw_plot
+from nalm.commands.read_table import read_table
 from nalm.commands.residuals import residual_plot
-from nalm.commands.tables import read_table
 from nalm.commands.terminal import AsJson, Quiet, print_json
 from nalm.solving.export.latex import to_latex
 from nalm.solving.formula.finishing import plain_symbols
+from nalm.solving.formula.formula_report import FormulaReport
 from nalm.solving.formula.judging import Judgement
 from nalm.solving.formula.regressor import ArithmeticRegressor
-from nalm.solving.formula.report import FormulaReport
 from nalm.solving.formula.writing.near import near, with_simple_numbers
 from nalm.solving.formula.writing.shorten import values
 

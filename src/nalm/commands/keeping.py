@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nalm.store import Store
-from nalm.studies.record import Record
+from nalm.studies.stored_run import Record
 from nalm.studies.study import Budget, Cell, Study
 from nalm.training.agenda import Group
 from nalm.training.run import Run

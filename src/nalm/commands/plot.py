@@ -25,7 +25,7 @@ from nalm.commands.options import (
 )
 from nalm.report.figures import three_panels
 from nalm.report.named_figures import OF_FORMULAS, OF_RESULTS
-from nalm.report.tables import Results, cell_table
+from nalm.report.results import Results, cell_table
 from nalm.studies.catalogue import find_study
 from nalm.studies.own_unit import with_own_units
 

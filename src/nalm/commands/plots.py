@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 
 from nalm.solving.formula.finishing import plain_symbols
-from nalm.solving.formula.report import FormulaReport
+from nalm.solving.formula.formula_report import FormulaReport
 from nalm.solving.formula.writing.shorten import values
 
 

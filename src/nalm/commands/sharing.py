@@ -9,8 +9,8 @@ from types import TracebackType
 
 from nalm.commands.terminal import counted
 from nalm.store import Store
-from nalm.training.claims import Claims
 from nalm.training.run import Run
+from nalm.training.run_claims import RunClaims
 from nalm.training.structure import Chunk
 
 POLL = 2.0
@@ -29,9 +29,9 @@ class Sharing:
         left: the runs that are not finished, by identity.
     """
 
-    def __init__(self, store: Store, wanted: Iterable[Run], claims: Claims | None = None) -> None:
+    def __init__(self, store: Store, wanted: Iterable[Run], claims: RunClaims | None = None) -> None:
         self._store, self._seen = Store(store.directory), set[str]()
-        self._claims = claims or Claims(store.directory / "claims")
+        self._claims = claims or RunClaims(store.directory / "claims")
         self.left = {run.identity: run for run in wanted}
 
     def __enter__(self) -> Sharing:

@@ -30,9 +30,9 @@ from nalm.commands.options import (
 )
 from nalm.commands.terminal import AsJson, counted, print_json, wide_console
 from nalm.measuring.intervals import Statistics
-from nalm.report.latex import latex_table
+from nalm.report.latex_tables import latex_table
+from nalm.report.results import Results, cell_table, unit_table
 from nalm.report.study_page import further_tables, study_page
-from nalm.report.tables import Results, cell_table, unit_table
 from nalm.studies.catalogue import find_study
 from nalm.studies.own_unit import with_own_units
 

@@ -15,7 +15,7 @@ in any order.
     data = measure.prepare(runs, shared, own)
     results = measure(parameters, data)
 
-The passes, one file each: `record` (the aten operations of one eager call) → `lower` (each as an element-wise
+The passes, one file each: `recorder` (aten operations of one eager call) → `lower` (each as an element-wise
 statement or a fold over a box of indices, by the table in `operations`) → `schedule` (statements arranged in
 loops) → `write` (C) → `build` (a shared library, kept in the user's cache).
 

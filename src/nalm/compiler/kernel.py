@@ -15,7 +15,7 @@ from nalm.compiler.build import Building
 from nalm.compiler.errors import Unsupported
 from nalm.compiler.lower import Lowering
 from nalm.compiler.memory import pointer_name
-from nalm.compiler.record import record
+from nalm.compiler.recorder import record
 from nalm.compiler.schedule import schedule
 from nalm.compiler.split import split
 from nalm.compiler.statements import Buffer, InputAddress, Statement, kind_of

@@ -25,7 +25,7 @@ from nalm.compiler.operations import (
     literal,
     pointwise,
 )
-from nalm.compiler.record import AtenOperation, Recorder, storage_of, storage_size
+from nalm.compiler.recorder import AtenOperation, Recorder, storage_of, storage_size
 from nalm.compiler.statements import REAL, TRUTH, WHOLE, Buffer, Fold, InputAddress, Statement, View, kind_of
 
 LARGEST_CONSTANT = 2**16

@@ -9,9 +9,9 @@ import sympy
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken, VisitError
 
-from nalm.formulas.build import Builder
 from nalm.formulas.errors import FormulaError
 from nalm.formulas.grammar import GRAMMAR
+from nalm.formulas.to_sympy import Builder
 
 LENGTH = 4000
 """Characters of a formula at most; the longest law of physics we know of has 200."""

@@ -2,7 +2,7 @@
 
 The families are the published ones (002 section 3.2.1): a binomial success, a gamma-distributed solved-at, a
 sparsity error that is beta-distributed on [0, ½]. `statistics="published"` gives the numbers the published
-computation would have printed (see `nalm.measuring.published`), for comparison only.
+computation would have printed (see `nalm.measuring.published_statistics`), for comparison only.
 
 Formally, the interval of a mean μ holds every value whose profile deviance
 D(μ) = 2·(max ℓ − max_ν ℓ(μ, ν)) is at most n·log(1 + t²/(n − 1)), with t the 97.5 % quantile of Student's t
@@ -20,7 +20,7 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike
 
-from nalm.measuring import published
+from nalm.measuring import published_statistics
 from nalm.measuring.counts import Count
 from nalm.measuring.estimate import CONFIDENCE, Estimate, student_t
 
@@ -53,7 +53,7 @@ def mean_solved_at(steps: ArrayLike, statistics: Statistics = "correct") -> Esti
     """
     x = np.asarray(steps, dtype=np.float64)
     if statistics == "published":
-        return published.gamma_mean(x)
+        return published_statistics.gamma_mean(x)
     if len(x) < 2 or x.min() <= 0 or np.ptp(x) == 0:
         return student_t(x, low=0.0)
     return _gamma_mean(x)
@@ -68,7 +68,7 @@ def mean_sparsity_error(errors: ArrayLike, statistics: Statistics = "correct") -
     x = np.asarray(errors, dtype=np.float64)
     x = np.clip(x[~np.isnan(x)], _CLIP, LARGEST_SPARSITY - _CLIP)
     if statistics == "published":
-        return published.beta_mean(x)
+        return published_statistics.beta_mean(x)
     if len(x) < 2 or x.std(ddof=1) <= 1e-10:
         return student_t(x, 0.0, LARGEST_SPARSITY)
     return _gamma_mean(x) if x.max() < _GAMMA_LIKE else _beta_mean(x)

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from nalm.networks.block import block
-from nalm.networks.selection import largest, st_softmax
+from nalm.networks.choosing import largest, st_softmax
 from nalm.networks.selector import Selector
 from nalm.networks.specialists import SPECIALISTS
 

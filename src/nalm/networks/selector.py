@@ -9,9 +9,9 @@ import torch
 from torch import Tensor, nn
 
 from nalm.networks.block import Block, Step
-from nalm.networks.selection import gated_choice, gumbel, largest, st_softmax, weighted
+from nalm.networks.choosing import gated_choice, gumbel, largest, st_softmax, weighted
 from nalm.units.base import Noise
-from nalm.units.options import one_of
+from nalm.units.option_checks import one_of
 
 if TYPE_CHECKING:
     import sympy
@@ -30,7 +30,7 @@ class Selector(Block):
 
         line_t = select_t(module_1(x, line_1, …, line_{t−1}, e, …), …, module_M(…))
 
-    where in training the selection is that of `nalm.networks.selection.gated_choice`, 002 algorithm 1, and in
+    where in training the selection is that of `nalm.networks.choosing.gated_choice`, 002 algorithm 1, and in
     evaluation the most likely module. The thesis does not say what an empty slot holds. Two formulas of its
     table 7.6, 0 × 1 and −1 − a − b − c, contain a 1 that no line of working explains, so e = 1.
 

@@ -13,7 +13,7 @@ from nalm.record.thin import thinned
 from nalm.store import Store
 from nalm.studies.catalogue import STUDIES
 from nalm.studies.identities import counting_runs, identities
-from nalm.studies.record import Record
+from nalm.studies.stored_run import Record
 from nalm.studies.study import Cell, Study
 from nalm.training.run import Run
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from nalm.measuring.outcome import WINDOW, selected_row
-from nalm.studies.record import Record
+from nalm.studies.stored_run import Record
 from nalm.studies.study import Cell, Study
 
 SMALL = 512

@@ -8,7 +8,7 @@ import torch
 
 from nalm.report.markdown import table
 from nalm.report.restored import restored_networks
-from nalm.report.tables import Results
+from nalm.report.results import Results
 from nalm.store import Store
 from nalm.studies.sequences import LENGTHS, TOLERANCE
 from nalm.tasks.sequences import SequenceTask

@@ -7,7 +7,7 @@ import numpy as np
 from nalm.measuring.intervals import success_rate
 from nalm.measuring.outcome import measure
 from nalm.report.markdown import table
-from nalm.report.tables import Results
+from nalm.report.results import Results
 from nalm.store import Store
 from nalm.studies.study import Cell
 

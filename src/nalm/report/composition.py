@@ -9,7 +9,7 @@ import pandas as pd
 
 from nalm.report.learnt import Learnt, learnt
 from nalm.report.markdown import table
-from nalm.report.tables import Results
+from nalm.report.results import Results
 from nalm.store import Store
 from nalm.studies.published import published
 from nalm.tasks.composition import composition

@@ -10,7 +10,7 @@ from nalm.measuring.intervals import success_rate
 from nalm.measuring.outcome import selected_error
 from nalm.report.canvas import new_figure, write
 from nalm.report.figures import style
-from nalm.report.tables import Results
+from nalm.report.results import Results
 from nalm.store import Store
 from nalm.studies.study import Cell
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from nalm.report.tables import Results
+from nalm.report.results import Results
 from nalm.store import Store
 from nalm.training.run import Curve
 

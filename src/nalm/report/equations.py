@@ -9,7 +9,7 @@ import torch
 from nalm.networks.ode import NeuralODE
 from nalm.report.markdown import table
 from nalm.report.restored import restored_networks
-from nalm.report.tables import Results
+from nalm.report.results import Results
 from nalm.store import Store
 from nalm.tasks.epidemic import OTHER_STARTS, WEEKS, course
 

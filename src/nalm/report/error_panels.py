@@ -11,7 +11,7 @@ import pandas as pd
 from nalm.measuring.outcome import measure
 from nalm.report.canvas import new_figure, write
 from nalm.report.figures import SMALLEST, style
-from nalm.report.tables import Results
+from nalm.report.results import Results
 from nalm.store import Store
 
 PANELS = (

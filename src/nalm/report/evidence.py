@@ -10,7 +10,7 @@ from typing import Any
 
 from nalm.measuring.outcome import Outcome, measure, selected_error
 from nalm.report.gates import stored_gate
-from nalm.report.tables import stored_curve
+from nalm.report.results import stored_curve
 from nalm.store import Store
 from nalm.studies.catalogue import STUDIES
 from nalm.studies.claims import Effort, Place

@@ -13,7 +13,7 @@ from nalm.measuring.gates import gate_value
 from nalm.measuring.outcome import measure
 from nalm.report.canvas import new_figure, write
 from nalm.report.figures import COLOURS
-from nalm.report.tables import Results, stored_curve
+from nalm.report.results import Results, stored_curve
 from nalm.store import Store
 from nalm.training.run import Run
 

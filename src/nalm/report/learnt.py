@@ -17,7 +17,7 @@ from nalm.measuring.outcome import measure
 from nalm.networks.block import Block, Step
 from nalm.networks.model import units_in
 from nalm.networks.stack import Stack
-from nalm.report.tables import Results, stored_curve
+from nalm.report.results import Results, stored_curve
 from nalm.store import Store
 from nalm.studies.study import Cell
 from nalm.tasks.composition import CompositionTask

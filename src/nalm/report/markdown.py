@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from nalm.report.tables import Results, cell_table, unit_table
+from nalm.report.results import Results, cell_table, unit_table
 
 
 def markdown(results: Results) -> str:

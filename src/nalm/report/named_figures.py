@@ -14,9 +14,9 @@ from nalm.report.gates import gate_histogram
 from nalm.report.gold_errors import draw_gold_errors
 from nalm.report.optima import draw_journeys, draw_landscape
 from nalm.report.perceptron_surfaces import perceptron_surfaces
+from nalm.report.results import Results
 from nalm.report.success_lines import success_lines
 from nalm.report.surfaces import DIVIDERS, EPSILONS, draw_surfaces
-from nalm.report.tables import Results
 from nalm.store import Store
 
 OF_RESULTS: dict[str, Callable[[Results, Store, Path, str], list[Path]]] = {

@@ -11,9 +11,9 @@ from nalm.report.digits import accuracy_page, reading_page
 from nalm.report.equations import equation_page
 from nalm.report.operand_signs import sign_page
 from nalm.report.paths import path_page
+from nalm.report.results import Results
 from nalm.report.rules import rule_page
 from nalm.report.starting_signs import start_page
-from nalm.report.tables import Results
 from nalm.store import Store
 
 NAMED_TABLES: dict[str, Callable[[Results, Store], str]] = {

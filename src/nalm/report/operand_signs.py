@@ -13,7 +13,7 @@ import pandas as pd
 from nalm.measuring.intervals import success_rate
 from nalm.measuring.outcome import measure
 from nalm.report.markdown import table
-from nalm.report.tables import Results, stored_curve
+from nalm.report.results import Results, stored_curve
 from nalm.store import Store
 from nalm.studies.study import Cell
 from nalm.tasks.arithmetic import ArithmeticTask

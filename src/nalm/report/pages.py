@@ -12,10 +12,10 @@ from nalm.report.evidence import StoredEvidence
 from nalm.report.ledger import ledger_page
 from nalm.report.own_statistics import means, thresholds
 from nalm.report.reduced import reduced_page
+from nalm.report.results import Results, cell_table
 from nalm.report.reviewer import listed, verdicts_by_source
 from nalm.report.seed_by_seed import seed_by_seed
 from nalm.report.study_page import further_tables, study_page
-from nalm.report.tables import Results, cell_table
 from nalm.store import Store
 from nalm.studies.catalogue import STUDIES
 from nalm.studies.claims import Verdict, ledger_of

@@ -7,7 +7,7 @@ import torch
 
 from nalm.report.markdown import table
 from nalm.report.restored import restored_networks
-from nalm.report.tables import Results
+from nalm.report.results import Results
 from nalm.store import Store
 from nalm.tasks.graphs import absent, exact_relaxation, random_graphs, shortest_paths
 

@@ -12,7 +12,7 @@ import torch
 
 from nalm.measuring.thresholds import single_module_threshold
 from nalm.report.canvas import new_figure, write
-from nalm.report.tables import Results
+from nalm.report.results import Results
 from nalm.store import Store
 from nalm.tasks.arithmetic import OPERATIONS, RANGES, ArithmeticTask
 from nalm.tasks.sampling import Uniform

@@ -8,7 +8,7 @@ from nalm.measuring.counts import Count
 from nalm.measuring.estimate import CONFIDENCE
 from nalm.report.markdown import table
 from nalm.studies.claims import Effort, Evidence, Place
-from nalm.studies.comparison import published_rate, published_row
+from nalm.studies.published_rate import published_rate, published_row
 from nalm.studies.published_runs import solved_by
 from nalm.studies.study import Study
 

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from nalm.report.tables import Results
+from nalm.report.results import Results
 from nalm.store import Store
 from nalm.studies.study import Cell
 

@@ -11,7 +11,7 @@ from nalm.networks.logic import logic_expression
 from nalm.networks.stack import Stack
 from nalm.report.markdown import table
 from nalm.report.restored import restored_networks
-from nalm.report.tables import Results
+from nalm.report.results import Results
 from nalm.store import Store
 from nalm.tasks.truth_table import LogicTask, truth_table
 

@@ -14,7 +14,7 @@ import pandas as pd
 from nalm.measuring.outcome import measure
 from nalm.networks.model import units_in
 from nalm.report.markdown import table
-from nalm.report.tables import Results, stored_curve
+from nalm.report.results import Results, stored_curve
 from nalm.store import Store
 from nalm.studies.study import Cell
 from nalm.training.initial import initial_parameters

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nalm.report.markdown import markdown
 from nalm.report.named_tables import NAMED_TABLES
-from nalm.report.tables import Results
+from nalm.report.results import Results
 from nalm.store import Store
 
 

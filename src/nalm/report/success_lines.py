@@ -9,7 +9,7 @@ import numpy as np
 from nalm.measuring.intervals import success_rate
 from nalm.report.canvas import new_figure, write
 from nalm.report.figures import style
-from nalm.report.tables import Results
+from nalm.report.results import Results
 from nalm.store import Store
 
 ACROSS = 3

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from nalm.solving.answer import Status
+    from nalm.solving.formula.formula_report import FormulaReport
     from nalm.solving.formula.regressor import ArithmeticRegressor
-    from nalm.solving.formula.report import FormulaReport
     from nalm.solving.network.solution import Solution
     from nalm.solving.network.solve import solve
     from nalm.solving.program.annealing import AnnealedFit, fit_selector

@@ -17,7 +17,7 @@ from typing import Protocol
 
 from nalm.measuring.counts import holm
 from nalm.measuring.outcome import Outcome
-from nalm.measuring.power import LEVEL
+from nalm.measuring.seeds_needed import LEVEL
 
 
 class Verdict(StrEnum):

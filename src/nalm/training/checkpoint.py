@@ -23,9 +23,9 @@ import torch
 
 from nalm.compiler import compiler
 from nalm.tasks.supply import Tensors
-from nalm.training.program import State, flat, nested
 from nalm.training.restarts import Restarts
 from nalm.training.run import Run
+from nalm.training.run_program import State, flat, nested
 from nalm.training.structure import Chunk, chunks
 from nalm.training.temporary import clear_temporary, temporary_file
 

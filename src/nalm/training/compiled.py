@@ -25,7 +25,7 @@ from nalm.compiler import (
 from nalm.compiler.declare import Entry
 from nalm.tasks.supply import Supplier, Tensors
 from nalm.training.feed import EvaluationSet, Tables
-from nalm.training.program import Now, RunProgram, Settings, State, flat, initial_memory, nested
+from nalm.training.run_program import Now, RunProgram, Settings, State, flat, initial_memory, nested
 
 X, Y = "batch.x", "batch.y"
 """Inputs and targets of an iteration, where they are made apart from it."""

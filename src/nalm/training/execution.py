@@ -16,7 +16,7 @@ from nalm.training.compiled import CompiledProgram
 from nalm.training.feed import EvaluationSet, Tables
 from nalm.training.looped import LoopedProgram
 from nalm.training.mapped import MappedProgram
-from nalm.training.program import RunProgram, Settings, State, flat, nested
+from nalm.training.run_program import RunProgram, Settings, State, flat, nested
 from nalm.training.structure import Structure
 
 MOST_KEPT = 64

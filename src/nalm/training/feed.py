@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from nalm.tasks.supply import EvaluationBatch, Table, Tensors
-from nalm.training.program import BETA_1, BETA_2, Settings
+from nalm.training.run_program import BETA_1, BETA_2, Settings
 from nalm.training.structure import Chunk
 
 NEVER = np.iinfo(np.int64).max

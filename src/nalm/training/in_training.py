@@ -17,9 +17,9 @@ from nalm.training.checkpoint import Checkpoint
 from nalm.training.execution import Stretch, execution
 from nalm.training.feed import EvaluationSet, Feed
 from nalm.training.initial import initial_network
-from nalm.training.program import Parts, State, flat, initial_memory, nested
 from nalm.training.restarts import Restarts
 from nalm.training.run import FOLLOWED, Curve
+from nalm.training.run_program import Parts, State, flat, initial_memory, nested
 from nalm.training.structure import Chunk
 
 MOST_FOLLOWED = 32

@@ -19,8 +19,8 @@ from nalm.compiler.streams import normals, uniforms
 from nalm.networks.vision.pooled import sparse_backward
 from nalm.tasks.supply import Tensors
 from nalm.training.feed import Tables
-from nalm.training.program import MOMENTUM, Now, RunProgram, Settings, State, flat, nested
 from nalm.training.run_by_run import RunByRun
+from nalm.training.run_program import MOMENTUM, Now, RunProgram, Settings, State, flat, nested
 
 LAYER_STREAM = 1_000_003
 """A prime: layers that draw from torch's generator, such as dropout, find it at seed·prime + iteration."""

@@ -13,8 +13,8 @@ from torch.func import grad
 from nalm.compiler.streams import normals, uniforms
 from nalm.tasks.supply import Table, Tensors
 from nalm.training.feed import Tables
-from nalm.training.program import Now, RunProgram, Settings, State, flat, nested
 from nalm.training.run_by_run import RunByRun
+from nalm.training.run_program import Now, RunProgram, Settings, State, flat, nested
 from nalm.training.structure import Structure
 
 BLOCK_NUMBERS = 2**20

@@ -7,8 +7,8 @@ from collections.abc import Container, Sequence
 import numpy as np
 
 from nalm.training.initial import initial_parameters
-from nalm.training.program import State
 from nalm.training.run import Run
+from nalm.training.run_program import State
 from nalm.units.restart import Restart
 
 

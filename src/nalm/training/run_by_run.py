@@ -11,7 +11,7 @@ from torch import Tensor
 from nalm.compiler import Company
 from nalm.tasks.supply import Tensors
 from nalm.training.feed import EvaluationSet, Tables
-from nalm.training.program import RunProgram, Settings, State
+from nalm.training.run_program import RunProgram, Settings, State
 
 
 class RunByRun(ABC):

@@ -8,7 +8,7 @@ import time
 import uuid
 from pathlib import Path
 
-from nalm.training.claims import alive, machine
+from nalm.training.run_claims import alive, machine
 
 STALE = 24 * 3600
 """Seconds after which a temporary file must be a dead process's, whatever machine it ran on."""

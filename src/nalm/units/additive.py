@@ -12,8 +12,8 @@ from nalm.units.base import TERNARY, Unit, Weight
 from nalm.units.factory import Factory
 from nalm.units.forms import Form, Kind
 from nalm.units.functional import weighted_sum
-from nalm.units.initial import nac_range, nau_range
-from nalm.units.options import one_of
+from nalm.units.initial_ranges import nac_range, nau_range
+from nalm.units.option_checks import one_of
 from nalm.units.penalty import PENALTY_SHAPES, squared_pull
 from nalm.units.registry import register
 from nalm.units.sources import NALU_PAPER, NAU_PAPER

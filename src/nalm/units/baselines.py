@@ -14,7 +14,7 @@ from nalm.units.additive import clamped, linear_formula
 from nalm.units.base import Unit, Weight
 from nalm.units.factory import Factory
 from nalm.units.functional import product_over_inputs, weighted_sum
-from nalm.units.options import one_of
+from nalm.units.option_checks import one_of
 from nalm.units.registry import register
 from nalm.units.sources import LSTM_PAPER, NAU_PAPER, QUADRATIC_PAPER, STOCHASTIC_PAPER, THESIS
 

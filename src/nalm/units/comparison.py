@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from nalm.units.base import BINARY, Unit, Weight
 from nalm.units.factory import Factory
 from nalm.units.functional import weighted_sum
-from nalm.units.initial import xavier_range
+from nalm.units.initial_ranges import xavier_range
 from nalm.units.registry import register
 from nalm.units.sources import NSR_PAPER
 

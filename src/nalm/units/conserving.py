@@ -13,7 +13,7 @@ from nalm.units.base import BINARY, Unit, Weight, distance
 from nalm.units.comparison import log_shares
 from nalm.units.factory import Factory
 from nalm.units.functional import product_over_inputs, select_or_one, weighted_sum
-from nalm.units.options import one_of
+from nalm.units.option_checks import one_of
 from nalm.units.power import negative
 from nalm.units.reciprocal import negatives, signs
 from nalm.units.registry import register

@@ -21,7 +21,7 @@ from nalm.units.forms import Form, Kind
 from nalm.units.functional import product_over_inputs, weighted_sum
 from nalm.units.hints import TrainingHints
 from nalm.units.natural import NaturalSum
-from nalm.units.options import one_of
+from nalm.units.option_checks import one_of
 from nalm.units.reciprocal import magnitude_power, negatives, signs
 from nalm.units.registry import register
 from nalm.units.sources import KFAC_PAPER, NPU_PAPER

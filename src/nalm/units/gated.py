@@ -13,7 +13,7 @@ from nalm.units.additive import clamped, linear_formula
 from nalm.units.base import BINARY, TERNARY, Unit, Weight
 from nalm.units.factory import Factory
 from nalm.units.functional import product_over_inputs, select_or_one, weighted_sum
-from nalm.units.initial import nac_range, nau_range
+from nalm.units.initial_ranges import nac_range, nau_range
 from nalm.units.multiplicative import EPSILON, power_formula, power_product, product_formula
 from nalm.units.registry import register
 from nalm.units.sources import GNALU_PAPER, NALU_PAPER, NAU_PAPER

@@ -14,8 +14,8 @@ from nalm.units.factory import Factory
 from nalm.units.forms import Form, Kind
 from nalm.units.functional import product_over_inputs, select_or_one, weighted_sum
 from nalm.units.hints import TrainingHints
-from nalm.units.initial import draw_by_input
-from nalm.units.options import one_of
+from nalm.units.initial_ranges import draw_by_input
+from nalm.units.option_checks import one_of
 from nalm.units.registry import register
 from nalm.units.restart import Restart
 from nalm.units.sources import INALU_PAPER, THESIS

@@ -11,8 +11,8 @@ from torch import Tensor, nn
 from nalm.units.base import BINARY, Unit, Weight
 from nalm.units.factory import Factory
 from nalm.units.functional import product
-from nalm.units.initial import xavier_range
-from nalm.units.options import one_of
+from nalm.units.initial_ranges import xavier_range
+from nalm.units.option_checks import one_of
 from nalm.units.registry import register
 from nalm.units.sources import NLRL_PAPER
 from nalm.units.tanh_sigmoid import logits

@@ -13,7 +13,7 @@ from nalm.units.base import BINARY, Unit, Weight
 from nalm.units.factory import Factory
 from nalm.units.forms import Form, Kind
 from nalm.units.functional import product_over_inputs, select_or_one, weighted_sum
-from nalm.units.options import one_of
+from nalm.units.option_checks import one_of
 from nalm.units.penalty import PENALTY_SHAPES, squared_pull
 from nalm.units.registry import register
 from nalm.units.sources import NALU_PAPER, NAU_PAPER

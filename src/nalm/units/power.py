@@ -13,8 +13,8 @@ from nalm.units.base import BINARY, TERNARY, Unit, Weight, distance
 from nalm.units.factory import Factory
 from nalm.units.forms import Form, Kind
 from nalm.units.functional import sum_over_inputs
-from nalm.units.initial import draw_by_input, nau_range, xavier_range
-from nalm.units.options import one_of
+from nalm.units.initial_ranges import draw_by_input, nau_range, xavier_range
+from nalm.units.option_checks import one_of
 from nalm.units.registry import register
 from nalm.units.sources import NPU_PAPER
 

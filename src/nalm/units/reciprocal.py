@@ -14,8 +14,8 @@ from nalm.units.factory import Factory
 from nalm.units.forms import Form, Kind
 from nalm.units.functional import UNROLLED_POWERS, product_over_inputs, select_or_one, weighted_sum
 from nalm.units.hints import TrainingHints
-from nalm.units.initial import nau_range
-from nalm.units.options import one_of
+from nalm.units.initial_ranges import nau_range
+from nalm.units.option_checks import one_of
 from nalm.units.power import EPSILON, negative
 from nalm.units.registry import register
 from nalm.units.sources import DIVISION_PAPER

@@ -14,7 +14,7 @@ from nalm.units.factory import Factory
 from nalm.units.forms import Form, Kind
 from nalm.units.functional import product_over_inputs, select_or_one
 from nalm.units.multiplicative import NMU, product_formula
-from nalm.units.options import one_of
+from nalm.units.option_checks import one_of
 from nalm.units.registry import register
 from nalm.units.sources import STOCHASTIC_PAPER, THESIS
 

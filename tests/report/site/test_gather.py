@@ -4,11 +4,11 @@ import dataclasses
 
 from made_up_site import FULL, HOSTILE, small_records, small_study, whole_curve
 
-from nalm.report.site.cells import cell_columns, label_order
+from nalm.report.site.cell_columns import cell_columns, label_order
 from nalm.report.site.gather import gather
 from nalm.report.site.leaderboard import boards
 from nalm.store import Store
-from nalm.studies.record import Record
+from nalm.studies.stored_run import Record
 from nalm.studies.study import find_budget
 
 

@@ -6,7 +6,7 @@ import sympy
 
 from nalm.solving.answer import Status
 from nalm.solving.formula.find import find_formula
-from nalm.solving.formula.report import FormulaReport
+from nalm.solving.formula.formula_report import FormulaReport
 
 X = np.random.default_rng(0).uniform(1, 5, (300, 3))
 a, b, c = sympy.symbols("a b c")

@@ -4,7 +4,7 @@ import pytest
 from made_up import Cell, MadeUp
 
 from nalm.studies.claims import Place, Verdict, decided
-from nalm.studies.comparison import PublishedRate
+from nalm.studies.published_rate import PublishedRate
 from nalm.studies.published_runs import solved_by
 from nalm.studies.rules import Pooled, SameCurve, SameRate, full, none
 

@@ -11,7 +11,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from nalm.compiler.record import AtenOperation, record, storage_of
+from nalm.compiler.recorder import AtenOperation, record, storage_of
 from nalm.units.base import Unit
 
 SIGNS = {

@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from nalm.report.tables import Results, cell_table, stored_curve
+from nalm.report.results import Results, cell_table, stored_curve
 from nalm.store import Store
 from nalm.studies.identities import identities
 from nalm.studies.study import Budget, Cell, Listed, Selection, Study

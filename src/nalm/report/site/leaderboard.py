@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from nalm.report.results import ranks, unit_table
 from nalm.report.site import charts
-from nalm.report.site.cells import operation_title, study_page
+from nalm.report.site.cell_columns import operation_title, study_page
 from nalm.report.site.folder import Folder
 from nalm.report.site.gather import Gathered
-from nalm.report.tables import ranks, unit_table
 
 
 def write_leaderboard(folder: Folder, gathered: Gathered) -> None:

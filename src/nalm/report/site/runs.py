@@ -9,7 +9,7 @@ import numpy as np
 
 from nalm.measuring.outcome import Outcome
 from nalm.report.site import charts
-from nalm.report.site.cells import cell_columns, numbered_cells, runs_file, runs_page, study_page
+from nalm.report.site.cell_columns import cell_columns, numbered_cells, runs_file, runs_page, study_page
 from nalm.report.site.folder import Folder
 from nalm.report.site.gather import Gathered, Kept, StudyAtBudget
 from nalm.report.site.read_off import Reader

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from nalm.report.evidence import StoredEvidence
+from nalm.report.results import origin
 from nalm.report.site import charts
-from nalm.report.site.cells import cell_columns
+from nalm.report.site.cell_columns import cell_columns
 from nalm.report.site.folder import Folder
 from nalm.report.site.gather import Gathered, gather
 from nalm.report.site.leaderboard import write_leaderboard
@@ -15,7 +16,6 @@ from nalm.report.site.ledger import write_ledger, write_published
 from nalm.report.site.runs import write_runs
 from nalm.report.site.studies import write_studies
 from nalm.report.site.units import write_units
-from nalm.report.tables import origin
 from nalm.store import Store
 from nalm.studies.claims import ledger_of
 from nalm.studies.ledger import CLAIMS

@@ -18,8 +18,8 @@ from nalm.solving.export.c import to_c
 from nalm.solving.export.latex import to_latex
 from nalm.solving.export.python import to_python
 from nalm.solving.formula.finishing import plain_symbols
+from nalm.solving.formula.formula_report import FormulaReport
 from nalm.solving.formula.regressor import ArithmeticRegressor
-from nalm.solving.formula.report import FormulaReport
 from nalm.solving.formula.writing.shorten import values
 
 MOST_ROWS = 2000

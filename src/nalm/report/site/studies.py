@@ -11,11 +11,11 @@ import pandas as pd
 
 from nalm.report.named_tables import NAMED_TABLES
 from nalm.report.site import charts
-from nalm.report.site.cells import cell_columns, file_name, operation_title, runs_page, study_page
+from nalm.report.site.cell_columns import cell_columns, file_name, operation_title, runs_page, study_page
 from nalm.report.site.folder import Folder
 from nalm.report.site.gather import Gathered, StudyAtBudget
 from nalm.report.site.markup import from_markdown
-from nalm.report.site.pictures import save
+from nalm.report.site.static_charts import save
 from nalm.studies.claims import Claim, Finding, counts
 from nalm.studies.published import published
 from nalm.studies.study import Study

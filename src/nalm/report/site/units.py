@@ -8,7 +8,7 @@ from typing import Any
 
 from nalm.networks.architecture import Architecture
 from nalm.report.site import charts
-from nalm.report.site.cells import operation_title, study_page
+from nalm.report.site.cell_columns import operation_title, study_page
 from nalm.report.site.flow import flow_of, placed
 from nalm.report.site.folder import Folder
 from nalm.report.site.gather import Gathered, Kept, StudyAtBudget

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import pandas as pd
 
-from nalm.solving.formula.report import FormulaReport
+from nalm.solving.formula.formula_report import FormulaReport
 
 T = TypeVar("T")
 

@@ -11,19 +11,19 @@ from typing import Any
 import numpy as np
 
 from nalm.solving.formula.alternatives import front
-from nalm.solving.formula.columns import correlated_columns, distinct_columns, relevant_columns
 from nalm.solving.formula.discovery import Discovery, Found, discover
 from nalm.solving.formula.finishing import finish, plain_symbols
+from nalm.solving.formula.formula_report import FormulaReport
+from nalm.solving.formula.measurement_units import Dimensions
 from nalm.solving.formula.outliers import ROUNDS, outlying, suspicious
 from nalm.solving.formula.precision import DOUBLE, Precision, precisions
-from nalm.solving.formula.report import FormulaReport
+from nalm.solving.formula.relevant_columns import correlated_columns, distinct_columns, relevant_columns
 from nalm.solving.formula.reporting import report_on
 from nalm.solving.formula.rows import ROWS, WeightedRows, distinct_rows, scale
 from nalm.solving.formula.selection import score
 from nalm.solving.formula.settings import DEFAULT, SearchSettings
 from nalm.solving.formula.stages.mean import mean
 from nalm.solving.formula.stages.stage import MANY_COLUMNS
-from nalm.solving.formula.units import Dimensions
 from nalm.solving.formula.verification import enough_rows, examine
 from nalm.solving.formula.writing.shorten import values
 from nalm.solving.numerics import Array

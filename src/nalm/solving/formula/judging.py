@@ -13,8 +13,8 @@ import sympy
 from nalm.solving.formula.discovery import Discovery, Found
 from nalm.solving.formula.finishing import FINAL_ROWS, plain_symbols
 from nalm.solving.formula.formula import fit_constants
+from nalm.solving.formula.formula_report import FormulaReport
 from nalm.solving.formula.precision import precisions
-from nalm.solving.formula.report import FormulaReport
 from nalm.solving.formula.reporting import report_on
 from nalm.solving.formula.rows import ROWS, Scaled, WeightedRows, distinct_rows, scale
 from nalm.solving.formula.selection import score

@@ -21,11 +21,11 @@ from nalm.solving.formula.alternatives import table
 from nalm.solving.formula.find import find_formula
 from nalm.solving.formula.finishing import plain_symbols
 from nalm.solving.formula.formula import Formula
+from nalm.solving.formula.formula_report import FormulaReport
 from nalm.solving.formula.functions import chosen_functions
 from nalm.solving.formula.judging import Judgement, judge_formula
-from nalm.solving.formula.report import FormulaReport
+from nalm.solving.formula.measurement_units import Unit, dimensions_of
 from nalm.solving.formula.settings import SearchSettings, say_nothing
-from nalm.solving.formula.units import Unit, dimensions_of
 
 if TYPE_CHECKING:
     from nalm.networks.from_expression import FormulaNetwork

@@ -12,7 +12,7 @@ from nalm.solving.answer import Status
 from nalm.solving.formula.discovery import Found, is_noise
 from nalm.solving.formula.finishing import plain_symbols, uncertainty
 from nalm.solving.formula.formula import Formula
-from nalm.solving.formula.report import FormulaReport
+from nalm.solving.formula.formula_report import FormulaReport
 from nalm.solving.formula.rows import WeightedRows
 from nalm.solving.formula.verification import enough_rows, rounding_unit
 from nalm.solving.formula.writing.shorten import values

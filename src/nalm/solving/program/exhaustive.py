@@ -12,9 +12,9 @@ import torch
 
 from nalm.networks.program import Program
 from nalm.solving.numerics import Array
-from nalm.solving.program.answer import ProgramAnswer
 from nalm.solving.program.enumeration import beginnings
 from nalm.solving.program.last_line import SHORTLIST, LastLine
+from nalm.solving.program.program_answer import ProgramAnswer
 from nalm.solving.program.space import lines_at, program_space
 
 SPARE_ROWS = 16

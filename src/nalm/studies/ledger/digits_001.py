@@ -10,9 +10,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from nalm.studies.claims import Claim, Place
-from nalm.studies.comparison import published_rate
 from nalm.studies.digit_sequences import DIGIT_PRODUCT, DIGIT_SUM
-from nalm.studies.ledger.tables import place, slug
+from nalm.studies.ledger.table_claims import place, slug
+from nalm.studies.published_rate import published_rate
 from nalm.studies.rules import Alike, Average, Beats, CountOf, Every, Higher
 from nalm.studies.study import Cell, Study
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from nalm.measuring.expectation import exact
 from nalm.studies.claims import Claim, Place
 from nalm.studies.least_error import OUT_OF_REACH, known
-from nalm.studies.ledger.tables import curves, table
+from nalm.studies.ledger.table_claims import curves, table
 from nalm.studies.rules import (
     Beats,
     Computed,

@@ -6,7 +6,7 @@ implementation (stable-nalu); no reader of the paper knows of them.
 
 from __future__ import annotations
 
-from nalm.studies.ledger.tables import curves, table
+from nalm.studies.ledger.table_claims import curves, table
 from nalm.studies.two_layer_sweeps import ABLATION, OPTIMISER
 
 CLAIMS = (

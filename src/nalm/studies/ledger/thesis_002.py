@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from nalm.studies.claims import Claim, Place
-from nalm.studies.comparison import PublishedRate
+from nalm.studies.published_rate import PublishedRate
 from nalm.studies.rules import (
     Beats,
     Best,

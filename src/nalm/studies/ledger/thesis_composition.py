@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from nalm.studies.claims import Claim, Place
 from nalm.studies.composition import COMPOSITION, MODELS, Composer
-from nalm.studies.ledger.tables import slug
+from nalm.studies.ledger.table_claims import slug
 from nalm.studies.published import published
 from nalm.studies.rules import Best, EachSolved, MeanErrors, Pooled, some_of
 from nalm.tasks.composition import EXPRESSIONS

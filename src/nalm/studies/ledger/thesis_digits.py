@@ -13,7 +13,7 @@ from nalm.studies.claims import Claim, Place
 from nalm.studies.digit_pairs import COLOUR_PRODUCT, TWO_DIGIT_PRODUCT, TWO_DIGIT_QUOTIENT, WEIGHTS
 from nalm.studies.digit_sequences import DIGIT_LOSS, DIGIT_PRODUCT
 from nalm.studies.ledger.digits_001 import THRESHOLD, lengths, trained
-from nalm.studies.ledger.tables import slug
+from nalm.studies.ledger.table_claims import slug
 from nalm.studies.published import published
 from nalm.studies.rules import Alike, Average, Beats, CountOf, Every, Higher, Tally, every, full_on, some_of
 from nalm.studies.rules.literal import NotAlways

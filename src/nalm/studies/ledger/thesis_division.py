@@ -24,7 +24,7 @@ from nalm.studies.ledger.division_places import (
     places,
     shares,
 )
-from nalm.studies.ledger.tables import slug
+from nalm.studies.ledger.table_claims import slug
 from nalm.studies.published import published
 from nalm.studies.rules import (
     Beats,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from nalm.measuring.counts import sign_test
 from nalm.measuring.starting_points import journeys
 from nalm.studies.claims import Claim, Place
-from nalm.studies.ledger.tables import curves
+from nalm.studies.ledger.table_claims import curves
 from nalm.studies.rules import (
     Beats,
     Computed,

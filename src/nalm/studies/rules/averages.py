@@ -20,7 +20,7 @@ from nalm.measuring.counts import TWO_ONE_SIDED
 from nalm.measuring.estimate import Estimate
 from nalm.measuring.outcome import Outcome
 from nalm.studies.claims import Evidence, Finding, Place, Verdict
-from nalm.studies.comparison import LEVEL, SAME
+from nalm.studies.published_rate import LEVEL, SAME
 from nalm.studies.rules.verdicts import agreement, all_whole, any_cut, extent, first_number, needs, p_value
 
 Quantity = Literal["success", "accuracy"]

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from nalm.measuring.counts import holm
 from nalm.studies.claims import DecidedBy, Evidence, Finding, Place, Verdict, decided
-from nalm.studies.comparison import LEVEL
+from nalm.studies.published_rate import LEVEL
 
 ORDER = (
     Verdict.NOT_REPRODUCED,

@@ -19,9 +19,9 @@ import scipy
 from nalm.measuring.counts import Count, Pairing, difference, holm, mid_p, sign_test
 from nalm.measuring.estimate import Estimate
 from nalm.measuring.outcome import Outcome
-from nalm.measuring.power import seeds_for_direction
+from nalm.measuring.seeds_needed import seeds_for_direction
 from nalm.studies.claims import Evidence, Finding, Place, Verdict
-from nalm.studies.comparison import LEVEL, SAME
+from nalm.studies.published_rate import LEVEL, SAME
 from nalm.studies.rules.verdicts import (
     LONGER,
     agreement,

@@ -15,8 +15,8 @@ import scipy
 
 from nalm.measuring.counts import Count, mid_p
 from nalm.studies.claims import DecidedBy, Evidence, Finding, Place, Verdict
-from nalm.studies.comparison import LEVEL, SAME
-from nalm.studies.rules.cells import OfCells, listed, together
+from nalm.studies.published_rate import LEVEL, SAME
+from nalm.studies.rules.of_cells import OfCells, listed, together
 from nalm.studies.rules.verdicts import (
     agreement,
     all_whole,

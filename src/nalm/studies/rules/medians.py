@@ -12,7 +12,7 @@ import scipy
 
 from nalm.measuring.counts import TWO_ONE_SIDED
 from nalm.studies.claims import Evidence, Finding, Place, Verdict
-from nalm.studies.comparison import LEVEL
+from nalm.studies.published_rate import LEVEL
 from nalm.studies.published_runs import solved_at
 from nalm.studies.rules.verdicts import (
     LONGER,

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from nalm.measuring.counts import TWO_ONE_SIDED, Count, Pair, common_difference, holm, mid_p
-from nalm.measuring.power import ENOUGH, power, power_of_curve
+from nalm.measuring.seeds_needed import ENOUGH, power, power_of_curve
 from nalm.studies.claims import Evidence, Finding, Place, Verdict
-from nalm.studies.comparison import LEVEL, SAME, PublishedRate
+from nalm.studies.published_rate import LEVEL, SAME, PublishedRate
 from nalm.studies.published_runs import solved_by
-from nalm.studies.rules.cells import OfCells, listed, together
+from nalm.studies.rules.of_cells import OfCells, listed, together
 from nalm.studies.rules.verdicts import (
     EFFECT,
     EFFECT_ON_CURVE,

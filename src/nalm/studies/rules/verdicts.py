@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Mapping
 from nalm.measuring.counts import Count, Pair, common_difference, mid_p
 from nalm.measuring.estimate import Estimate
 from nalm.measuring.outcome import Outcome
-from nalm.measuring.power import MOST
+from nalm.measuring.seeds_needed import MOST
 from nalm.studies.claims import Effort, Evidence, Place, Verdict
-from nalm.studies.comparison import LEVEL, SAME
+from nalm.studies.published_rate import LEVEL, SAME
 
 CLOSE = 0.10
 """A stricter margin that is reported beside it."""

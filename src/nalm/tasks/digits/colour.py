@@ -12,7 +12,7 @@ from torch import Tensor
 
 from nalm.compiler.declare import Drawn
 from nalm.compiler.streams import uniforms
-from nalm.tasks.digits.pictures import foreign_data
+from nalm.tasks.digits.images import foreign_data
 from nalm.tasks.digits.two_digits import PairSupplier
 from nalm.tasks.supply import COIN, Task
 

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from nalm.tasks.dataset import Samples
-from nalm.tasks.digits.pictures import foreign_data
+from nalm.tasks.digits.images import foreign_data
 from nalm.tasks.digits.sequences import DigitSequenceTask, SequenceSupplier
 from nalm.tasks.supply import Task, Tensors
 

@@ -14,7 +14,7 @@ from torch import Tensor
 
 from nalm.compiler.streams import uniforms
 from nalm.tasks.dataset import Dataset, Samples
-from nalm.tasks.digits.pictures import Digits, digits, foreign_data
+from nalm.tasks.digits.images import Digits, digits, foreign_data
 from nalm.tasks.supply import EvaluationBatch, Task, Tensors
 
 VALIDATION_SHARE = 12

@@ -14,7 +14,7 @@ from torch import Tensor
 
 from nalm.tasks.dataset import Dataset, Samples
 from nalm.tasks.digits.folds import folds
-from nalm.tasks.digits.pictures import Digits, digits, foreign_data
+from nalm.tasks.digits.images import Digits, digits, foreign_data
 from nalm.tasks.supply import EvaluationBatch, Task, Tensors
 
 PAIRING_SEED = 0

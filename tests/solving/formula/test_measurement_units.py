@@ -6,7 +6,7 @@ import pytest
 import sympy
 
 from nalm import ArithmeticRegressor
-from nalm.solving.formula.units import dimensions_of
+from nalm.solving.formula.measurement_units import dimensions_of
 
 RNG = np.random.default_rng(0)
 DATA = pd.DataFrame(RNG.uniform(1, 5, (150, 4)), columns=["m", "v", "g", "h"])

@@ -1,7 +1,7 @@
 """Published rates beside ours."""
 
 from nalm.measuring.counts import Count
-from nalm.studies.comparison import PublishedRate, published_rate
+from nalm.studies.published_rate import PublishedRate, published_rate
 from nalm.studies.single_module import SINGLE_MODULE
 from nalm.studies.study import Cell, Selection
 

@@ -9,7 +9,7 @@ import math
 import numpy as np
 import pytest
 
-from nalm.measuring import published
+from nalm.measuring import published_statistics
 from nalm.measuring.estimate import student_t
 
 LINEAR_SUBTRACTION = {
@@ -45,20 +45,20 @@ def check(estimate, value, low, high):
 
 
 def test_solved_at_that_profiling_dragged_away_from_the_sample_mean():
-    estimate = published.gamma_mean(np.array(LINEAR_SUBTRACTION["steps"]))
+    estimate = published_statistics.gamma_mean(np.array(LINEAR_SUBTRACTION["steps"]))
     check(estimate, 1446751.4734793992, 836626.2757393775, 2147484.466919322)
     assert np.mean(LINEAR_SUBTRACTION["steps"]) == pytest.approx(3041429, abs=1)
 
 
 def test_solved_at_that_stayed_at_the_sample_mean():
-    estimate = published.gamma_mean(np.array(NAC_MUL_ROOT["steps"]))
+    estimate = published_statistics.gamma_mean(np.array(NAC_MUL_ROOT["steps"]))
     check(estimate, 1479714.2857141406, 921644.9505923265, 2076494.550525506)
 
 
 def test_sparsity_errors_are_halved():
-    estimate = published.beta_mean(np.array(LINEAR_SUBTRACTION["errors"]))
+    estimate = published_statistics.beta_mean(np.array(LINEAR_SUBTRACTION["errors"]))
     check(estimate, 0.17611058502027438, 0.11805021625167934, 0.248256538732922)
-    estimate = published.beta_mean(np.array(NAC_MUL_ROOT["errors"]))
+    estimate = published_statistics.beta_mean(np.array(NAC_MUL_ROOT["errors"]))
     check(estimate, 0.24072443398157184, 0.22370309175614406, 0.25785910480348817)
     assert np.mean(NAC_MUL_ROOT["errors"]) == pytest.approx(0.4816, abs=1e-4)
 
@@ -67,18 +67,18 @@ def test_small_sparsity_errors_fall_back_to_students_t():
     """As all published means below 4e-5 did, with the right mean."""
     for scale in (4e-7, 1e-5):
         x = np.random.default_rng(0).gamma(8.0, scale / 8, 98)
-        assert published.beta_mean(x) == student_t(x, 0.0, 0.5)
+        assert published_statistics.beta_mean(x) == student_t(x, 0.0, 0.5)
     larger = np.random.default_rng(0).gamma(8.0, 1e-3 / 8, 98)
-    assert published.beta_mean(larger).value == pytest.approx(larger.mean() / 2, rel=0.01)
+    assert published_statistics.beta_mean(larger).value == pytest.approx(larger.mean() / 2, rel=0.01)
 
 
 def test_equal_values_fall_back_to_students_t():
     """Three runs of NAC•,NMU took the same 1003000 iterations to the square root."""
-    assert published.gamma_mean(np.full(3, 1003000.0)) == student_t([1003000.0] * 3)
-    assert published.beta_mean(np.full(3, 0.1)).value == pytest.approx(0.1)
+    assert published_statistics.gamma_mean(np.full(3, 1003000.0)) == student_t([1003000.0] * 3)
+    assert published_statistics.beta_mean(np.full(3, 0.1)).value == pytest.approx(0.1)
 
 
 def test_few_values():
-    assert math.isnan(published.gamma_mean(np.array([])).value)
-    assert published.gamma_mean(np.array([2000.0])).value == 2000
-    assert math.isnan(published.beta_mean(np.array([0.1])).low)
+    assert math.isnan(published_statistics.gamma_mean(np.array([])).value)
+    assert published_statistics.gamma_mean(np.array([2000.0])).value == 2000
+    assert math.isnan(published_statistics.beta_mean(np.array([0.1])).low)

@@ -1,6 +1,6 @@
 import pytest
 
-from nalm.units.options import one_of
+from nalm.units.option_checks import one_of
 
 
 def test_allowed_value_comes_back():

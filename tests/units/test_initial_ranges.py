@@ -3,7 +3,7 @@ import math
 import pytest
 from scipy.integrate import quad
 
-from nalm.units.initial import nac_range, nau_range, xavier_range
+from nalm.units.initial_ranges import nac_range, nau_range, xavier_range
 
 NAC_RANGES = {
     (1, 1): 9.4714,

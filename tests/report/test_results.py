@@ -5,10 +5,10 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from nalm.report.tables import Results, cell_table, unit_table
+from nalm.report.results import Results, cell_table, unit_table
 from nalm.store import Store
-from nalm.studies.record import Record
 from nalm.studies.single_module import SINGLE_MODULE
+from nalm.studies.stored_run import Record
 from nalm.studies.study import BUDGETS, Selection
 
 FULL, LAPTOP = BUDGETS["full"], BUDGETS["laptop"]

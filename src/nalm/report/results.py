@@ -14,7 +14,7 @@ from nalm.measuring.intervals import Statistics
 from nalm.measuring.outcome import Outcome, measure, selected_error
 from nalm.measuring.summary import Summary, summarise
 from nalm.store import Store
-from nalm.studies.comparison import PublishedRate, published_rate
+from nalm.studies.published_rate import PublishedRate, published_rate
 from nalm.studies.study import EVERYTHING, Budget, Cell, Selection, Study
 from nalm.training.run import Curve
 

@@ -4,7 +4,7 @@ import math
 
 import pandas as pd
 
-from nalm.report.latex import latex_table
+from nalm.report.latex_tables import latex_table
 
 
 def test_a_table_for_a_paper() -> None:

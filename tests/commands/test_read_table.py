@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from nalm.commands.tables import guess_separator, read_table
+from nalm.commands.read_table import guess_separator, read_table
 
 EXPECTED = pd.DataFrame({"a": [1.5, 2.25], "b": [3.0, 4.0]})
 

@@ -25,7 +25,7 @@ EXPIRY = 180.0
 """Seconds without one after which an owner counts as dead: network file systems may show old times for 60."""
 
 
-class Claims:
+class RunClaims:
     """Claims of this process in a directory; a context, so that they end with it.
 
     Args:
@@ -40,7 +40,7 @@ class Claims:
         self._beat, self._ended = beat, threading.Event()
         self._held: set[str] = set()
 
-    def __enter__(self) -> Claims:
+    def __enter__(self) -> RunClaims:
         self.directory.mkdir(parents=True, exist_ok=True)
         self._own.touch()
         self._clear()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from nalm.training.claims import Claims, machine
+from nalm.training.run_claims import RunClaims, machine
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def old(path: Path, seconds: float) -> None:
 
 
 def test_a_run_is_claimed_once(tmp_path: Path) -> None:
-    with Claims(tmp_path) as one, Claims(tmp_path) as other:
+    with RunClaims(tmp_path) as one, RunClaims(tmp_path) as other:
         assert one.take(["a", "b"]) == {"a", "b"}
         assert one.take(["a"]) == {"a"}  # still ours
         assert other.take(["a", "c"]) == set()  # whoever has the first is about to take the rest
@@ -49,7 +49,7 @@ def test_many_at_once(tmp_path: Path) -> None:
     won: list[str] = []
 
     def grab() -> None:
-        with Claims(tmp_path) as claims:
+        with RunClaims(tmp_path) as claims:
             for name in names:
                 won.extend(claims.take([name]))
             barrier.wait()  # claims are given back when all have asked for everything
@@ -65,7 +65,7 @@ def test_many_at_once(tmp_path: Path) -> None:
 
 def test_another_machine_lives_while_its_heart_beats(tmp_path: Path, elsewhere: str) -> None:
     claimed_by(elsewhere, tmp_path, "a")
-    with Claims(tmp_path, expiry=100) as ours:
+    with RunClaims(tmp_path, expiry=100) as ours:
         old(tmp_path / f"{elsewhere}.owner", 50)
         assert ours.take(["a"]) == set()
         old(tmp_path / f"{elsewhere}.owner", 200)
@@ -74,7 +74,7 @@ def test_another_machine_lives_while_its_heart_beats(tmp_path: Path, elsewhere: 
 
 
 def test_our_own_heart_beats(tmp_path: Path) -> None:
-    with Claims(tmp_path, beat=0.01) as ours:
+    with RunClaims(tmp_path, beat=0.01) as ours:
         path = tmp_path / f"{ours.owner}.owner"
         old(path, 1000)
         deadline = time.time() + 60
@@ -90,7 +90,7 @@ def test_what_dead_processes_left_is_cleared(tmp_path: Path, elsewhere: str) -> 
     gone = [tmp_path / f"{dead}.owner", claimed_by(dead, tmp_path, "a"), claimed_by("nobody", tmp_path, "b")]
     gone[0].touch()
     stays = claimed_by(elsewhere, tmp_path, "c")
-    with Claims(tmp_path) as ours:
+    with RunClaims(tmp_path) as ours:
         assert not any(path.exists() for path in gone)
         assert stays.exists()
         assert ours.take(["a", "b"]) == {"a", "b"}
@@ -98,14 +98,14 @@ def test_what_dead_processes_left_is_cleared(tmp_path: Path, elsewhere: str) -> 
 
 def test_a_claim_that_is_being_written_counts(tmp_path: Path) -> None:
     path = claimed_by("", tmp_path, "a")
-    with Claims(tmp_path, expiry=100) as ours:
+    with RunClaims(tmp_path, expiry=100) as ours:
         assert ours.take(["a"]) == set()
         old(path, 200)
         assert ours.take(["a"]) == {"a"}
 
 
 def test_nothing_of_others_is_released(tmp_path: Path, elsewhere: str) -> None:
-    with Claims(tmp_path) as ours:
+    with RunClaims(tmp_path) as ours:
         assert ours.take(["a"]) == {"a"}
         path = claimed_by(elsewhere, tmp_path, "a")  # taken over while this process slept
         ours.release(["a"])

@@ -11,7 +11,7 @@ from nalm.tasks import ReplayStream, single_module
 from nalm.tasks.supply import EvaluationBatch, Supplier
 from nalm.training import mapped
 from nalm.training.losses import LOSSES
-from nalm.training.program import Now, RunProgram, Settings, State, flat, nested
+from nalm.training.run_program import Now, RunProgram, Settings, State, flat, nested
 from nalm.training.schedules import Constant
 from nalm.training.structure import Structure
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from nalm.solving.formula.columns import correlated_columns, distinct_columns, relevant_columns
+from nalm.solving.formula.relevant_columns import correlated_columns, distinct_columns, relevant_columns
 
 X = np.random.default_rng(0).uniform(1, 3, (400, 30))
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from nalm.measuring.counts import Count, mid_p
-from nalm.measuring.power import power, power_of_curve, seeds_for_direction
+from nalm.measuring.seeds_needed import power, power_of_curve, seeds_for_direction
 
 
 def test_power_is_the_share_of_samples_that_are_told_apart() -> None:

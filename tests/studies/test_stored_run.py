@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from nalm.studies.record import Record
 from nalm.studies.single_module import SINGLE_MODULE
+from nalm.studies.stored_run import Record
 from nalm.studies.study import BUDGETS, Selection, Study
 from nalm.studies.two_layer import TWO_LAYER
 from nalm.training import Curve

@@ -3,7 +3,7 @@
 import sympy
 
 from nalm.solving.answer import Status
-from nalm.solving.formula.report import FormulaReport
+from nalm.solving.formula.formula_report import FormulaReport
 
 
 def report(status: Status, **changes: object) -> FormulaReport:

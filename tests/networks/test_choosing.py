@@ -3,7 +3,7 @@ import math
 import pytest
 import torch
 
-from nalm.networks.selection import gated_choice, gumbel, largest, st_softmax, straight_through, weighted
+from nalm.networks.choosing import gated_choice, gumbel, largest, st_softmax, straight_through, weighted
 
 
 def test_the_first_of_equals_is_the_largest():

@@ -19,7 +19,7 @@ from torch.func import functional_call
 from nalm.compiler.declare import Drawn
 from nalm.networks.inputs import record_inputs
 from nalm.networks.model import boxes, penalties, sparsity_error
-from nalm.networks.noise import given_noise, noises
+from nalm.networks.random_numbers import given_noise, noises
 from nalm.tasks.supply import GRADIENT, NOISE, Tensors
 from nalm.training.losses import LOSSES
 from nalm.training.rz import rz_penalty

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from nalm.studies.claims import Claim, DecidedBy, Place
-from nalm.studies.comparison import published_rate, published_row
+from nalm.studies.published_rate import published_rate, published_row
 from nalm.studies.rules import MedianSolvedAt, SameCurve, SameRate, Untestable
 from nalm.studies.rules.medians import FEWEST_PUBLISHED
 from nalm.studies.study import Cell, Study
