@@ -42,15 +42,15 @@ def batch_of_pictures(batch, most):
     return pictures, lit.prod(dim=1, keepdim=True).float()
 
 
-def learns(head, error, seed, steps=700):
+def learns(head, error, seed, iterations=700):
     """Whether the head becomes a product, and the relative error on larger numbers."""
     torch.manual_seed(seed)
     model = CountAndMultiply(head)
     optimiser = torch.optim.Adam(model.parameters(), lr=1e-2)
     nalm.attach(optimiser, model)
-    for step in range(steps):
+    for iteration in range(iterations):
         pictures, product = batch_of_pictures(64, most=9)
-        loss = error(model(pictures), product) + nalm.penalty(model, step, SCHEDULE)
+        loss = error(model(pictures), product) + nalm.penalty(model, iteration, SCHEDULE)
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
@@ -65,11 +65,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, default=20)
     parser.add_argument("--first", type=int, default=100, help="the first seed")
-    parser.add_argument("--steps", type=int, default=700)
+    parser.add_argument("--iterations", type=int, default=700)
     options = parser.parse_args()
     for label, (head, error) in HEADS.items():
         found = [
-            learns(head, error, seed, options.steps)
+            learns(head, error, seed, options.iterations)
             for seed in range(options.first, options.first + options.seeds)
         ]
         worst = max(off for _, _, off in found)

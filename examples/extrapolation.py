@@ -11,16 +11,16 @@ PRECISION = torch.finfo(torch.float32).eps
 COLOURS = {MLP: "#8a8a8a", NALU: "#d98032", NMU: "#3f51b5"}
 
 
-def trained(unit: torch.nn.Module, steps: int) -> torch.nn.Module:
+def trained(unit: torch.nn.Module, iterations: int) -> torch.nn.Module:
     """The unit after learning a·b from samples of U[1, 2)."""
     optimiser = torch.optim.Adam(unit.parameters(), lr=1e-2)
     attach(optimiser, unit)
-    schedule = Ramp(1.0, start=steps // 4, end=steps // 2)
-    for step in range(steps):
+    schedule = Ramp(1.0, start=iterations // 4, end=iterations // 2)
+    for iteration in range(iterations):
         x = 1 + torch.rand(128, 2)
         loss = (unit(x) - x.prod(dim=1, keepdim=True)).square().mean()
         optimiser.zero_grad()
-        (loss + penalty(unit, step, schedule)).backward()
+        (loss + penalty(unit, iteration, schedule)).backward()
         optimiser.step()
     return unit.eval()
 
@@ -33,14 +33,14 @@ def relative_error(unit: torch.nn.Module, size: float) -> float:
     return max(((unit(x) - y).abs() / y).mean().item(), PRECISION)
 
 
-def draw(path: str, steps: int = 5000) -> None:
+def draw(path: str, iterations: int = 5000) -> None:
     """Train the three units and write the figure."""
     plt.rcParams["svg.hashsalt"] = "nalm"
     figure, axes = plt.subplots(figsize=(7, 3.4))
     sizes = torch.logspace(-1, 3, 60).tolist()
     for unit, colour in COLOURS.items():
         torch.manual_seed(0)
-        network = trained(unit(2, 1), steps)
+        network = trained(unit(2, 1), iterations)
         errors = [relative_error(network, size) for size in sizes]
         axes.loglog(sizes, errors, color=colour, linewidth=2)
         axes.annotate(unit.name, (sizes[-1], errors[-1]), (6, -3), textcoords="offset points", color=colour)

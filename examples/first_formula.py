@@ -16,15 +16,15 @@ optimiser = torch.optim.Adam(unit.parameters(), lr=1e-2)
 attach(optimiser, unit)
 schedule = Ramp(1.0, start=500, end=1500)
 
-for step in range(2001):
+for iteration in range(2001):
     x = 1 + torch.rand(128, 4)
     loss = (unit(x) - product(x)).square().mean()
-    if step % 500 == 0:
+    if iteration % 500 == 0:
         print(
-            f"step {step:5}   training error {loss.item():.2e}   sparsity error {unit.sparsity_error():.2e}"
+            f"iteration {iteration:5}  training error {loss.item():.2e}  sparsity {unit.sparsity_error():.2e}"
         )
     optimiser.zero_grad()
-    (loss + penalty(unit, step, schedule)).backward()
+    (loss + penalty(unit, iteration, schedule)).backward()
     optimiser.step()
 
 outside = 2 + 4 * torch.rand(10_000, 4)

@@ -21,7 +21,7 @@ def made_up_curve(run: Run, threshold: float, solves: bool) -> Curve:
     every = run.recipe.evaluate_every
     end = threshold / 10 if solves else threshold * 10
     return Curve(
-        steps=np.array([0, every, 2 * every]),
+        iterations=np.array([0, every, 2 * every]),
         validation=np.array([1.0, 1e-3, 1e-4]),
         test=np.array([5.0, end, end / 2]),
         sparsity=np.array([0.4, 1e-3, 1e-6]),

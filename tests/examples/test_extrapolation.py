@@ -15,7 +15,7 @@ def test_the_picture_can_be_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("MPLBACKEND", "agg")
     monkeypatch.syspath_prepend(ROOT / "examples")
     example = importlib.import_module("extrapolation")
-    example.draw(str(tmp_path / "picture.svg"), steps=8)
+    example.draw(str(tmp_path / "picture.svg"), iterations=8)
     picture = (tmp_path / "picture.svg").read_text()
     assert all(label in picture for label in ("MLP", "NALU", "NMU", "trained here"))
 

@@ -28,12 +28,12 @@ def small_study() -> Study:
 
 def whole_curve(run: Run, limit: float, solved: bool) -> Curve:
     """Fifty rows that fall from 1 to a tenth of the threshold, or stay above it."""
-    steps = np.arange(0, 50) * run.recipe.evaluate_every
+    iterations = np.arange(0, 50) * run.recipe.evaluate_every
     end = limit / 10 if solved else limit * 1e4
     error = np.geomspace(1.0, end, 50)
     network = run.architecture.build()
     weights = {name: np.ones(value.shape) for name, value in network.named_parameters()}
-    return Curve(steps, error, error, np.geomspace(0.4, 1e-6, 50), weights=weights)
+    return Curve(iterations, error, error, np.geomspace(0.4, 1e-6, 50), weights=weights)
 
 
 def small_records() -> list[Record]:

@@ -33,9 +33,9 @@ def test_wilson_equals_the_published_intervals(solved, low, high):
 
 
 def test_the_gamma_mean_is_the_sample_mean():
-    steps = [4000, 2384000, 3248000, 3332000, 3440000, 4261000, 4621000]
-    estimate = mean_solved_at(steps)
-    assert estimate.value == pytest.approx(np.mean(steps), rel=1e-12)
+    iterations = [4000, 2384000, 3248000, 3332000, 3440000, 4261000, 4621000]
+    estimate = mean_solved_at(iterations)
+    assert estimate.value == pytest.approx(np.mean(iterations), rel=1e-12)
     assert estimate.low < estimate.value < estimate.high
 
 

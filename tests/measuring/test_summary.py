@@ -6,10 +6,10 @@ from nalm.measuring import Outcome, summarise
 
 
 def solved(step, error):
-    return Outcome(True, solved_at=step, sparsity_error=error, best_step=50_000)
+    return Outcome(True, solved_at=step, sparsity_error=error, best_iteration=50_000)
 
 
-FAILED = Outcome(False, None, None, best_step=0)
+FAILED = Outcome(False, None, None, best_iteration=0)
 
 
 def test_means_are_over_solved_runs_only():

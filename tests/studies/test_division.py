@@ -5,7 +5,7 @@ import pytest
 from nalm.studies.division import DIVISION, DIVISION_REDUNDANT, UNITS, divider
 from nalm.studies.single_module import SINGLE_MODULE
 from nalm.studies.study import BUDGETS, Selection, Study
-from nalm.training.schedules import Ramp, Steps
+from nalm.training.schedules import Ramp, Staircase
 
 
 @pytest.mark.parametrize(("study", "labels"), [(DIVISION, 21), (DIVISION_REDUNDANT, 25)])
@@ -34,7 +34,7 @@ def test_settings_of_the_scripts(label: str, inputs: int, rate: float, iteration
 
 
 def test_the_baseline_has_only_its_norm() -> None:
-    assert divider("Real NPU").recipe.penalties == (("l1", Steps(1e-9, 1e-7)),)
+    assert divider("Real NPU").recipe.penalties == (("l1", Staircase(1e-9, 1e-7)),)
 
 
 def test_runs_on_the_nine_ranges_are_those_of_the_single_module_study() -> None:

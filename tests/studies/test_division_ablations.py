@@ -13,7 +13,7 @@ from nalm.studies.division_ablations import (
     NORM_STRENGTH,
 )
 from nalm.studies.study import BUDGETS, Cell, Selection, Study
-from nalm.training.schedules import Steps
+from nalm.training.schedules import Staircase
 
 
 def only(study: Study, unit: str) -> Cell:
@@ -35,7 +35,7 @@ def test_every_network_has_the_penalties_of_its_recipe() -> None:
 
 def test_norms() -> None:
     assert only(NORM, "no penalty").recipe.penalties == ()
-    assert only(NORM, "L2").recipe.penalties == (("l2", Steps(1e-7, 1e-5)),)
+    assert only(NORM, "L2").recipe.penalties == (("l2", Staircase(1e-7, 1e-5)),)
     assert only(NORM, "L1").architecture == only(CLIPPING, "no clipping").architecture
     assert len({cell.recipe.penalties for cell in NORM_STRENGTH.cells}) == 7
 

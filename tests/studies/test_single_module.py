@@ -6,7 +6,7 @@ from nalm.studies.corner import CORNER
 from nalm.studies.single_module import REDUNDANT, SINGLE_MODULE, VARIANTS, Variant
 from nalm.studies.study import BUDGETS, Selection
 from nalm.tasks.arithmetic import OPERATIONS, RANGES
-from nalm.training import Ramp, Recipe, Steps, Triggered, chunks
+from nalm.training import Ramp, Recipe, Staircase, Triggered, chunks
 from nalm.units import Restart, find_unit, units
 
 
@@ -26,15 +26,15 @@ def recipe_of(label: str, operation: str, inputs: int = 2) -> Recipe:
         ("NALU", "div", 2, 1e-3, 50_000, {}),
         ("NAU", "add", 2, 1e-3, 50_000, {"sparse": Ramp(0.01, 20_000, 35_000)}),
         ("NMU", "mul", 2, 1e-3, 50_000, {"sparse": Ramp(10.0, 20_000, 35_000)}),
-        ("NPU", "mul", 2, 5e-3, 50_000, {"l1": Steps(1e-7, 1e-5)}),
-        ("Real NPU", "div", 2, 5e-3, 50_000, {"l1": Steps(1e-9, 1e-7)}),
+        ("NPU", "mul", 2, 5e-3, 50_000, {"l1": Staircase(1e-7, 1e-5)}),
+        ("Real NPU", "div", 2, 5e-3, 50_000, {"l1": Staircase(1e-9, 1e-7)}),
         (
             "Real NPU (modified)",
             "div",
             2,
             5e-3,
             50_000,
-            {"l1": Steps(1e-9, 1e-7), "sparse": Ramp(1.0, 40_000, 50_000)},
+            {"l1": Staircase(1e-9, 1e-7), "sparse": Ramp(1.0, 40_000, 50_000)},
         ),
         ("NRU", "div", 2, 1.0, 50_000, {"sparse": Ramp(10.0, 20_000, 35_000)}),
         ("NRU", "div", 10, 1e-3, 100_000, {"sparse": Ramp(10.0, 50_000, 75_000)}),

@@ -15,7 +15,7 @@ from nalm.training import Curve
 FULL = BUDGETS["full"]
 CELL, RUN = SINGLE_MODULE.runs(FULL, Selection(units=("NMU",), ranges=("[1, 2)",)))[4]
 SOLVED = Curve(
-    steps=np.array([0, 1000, 2000]),
+    iterations=np.array([0, 1000, 2000]),
     validation=np.array([1.0, 0.1, 0.01]),
     test=np.array([1.0, 1e-7, 1e-6]),
     sparsity=np.array([0.3, 0.2, 0.1]),
@@ -36,7 +36,7 @@ def test_the_curve_is_kept_and_not_judged() -> None:
 
 def test_a_diverged_run() -> None:
     errors = np.array([1.0, np.nan, np.nan])
-    assert record(Curve(SOLVED.steps, errors, errors, errors, diverged_at=17)).diverged_at == 17
+    assert record(Curve(SOLVED.iterations, errors, errors, errors, diverged_at=17)).diverged_at == 17
 
 
 @pytest.mark.parametrize("study", [SINGLE_MODULE, TWO_LAYER])

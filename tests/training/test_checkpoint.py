@@ -44,7 +44,7 @@ def curves(chunk=CHUNK, checkpoints: Checkpoints | None = None, stop_after: int 
 
 def assert_same(a: list[Curve], b: list[Curve]) -> None:
     for one, other in zip(a, b, strict=True):
-        for name in ("steps", "validation", "test", "sparsity"):
+        for name in ("iterations", "validation", "test", "sparsity"):
             assert getattr(one, name).tobytes() == getattr(other, name).tobytes(), name
         assert one.restarts == other.restarts
         for name, value in one.weights.items():

@@ -25,7 +25,7 @@ def same(a, b):
 
 
 def first_solved(curve, threshold):
-    solved = curve.steps[curve.test < threshold]
+    solved = curve.iterations[curve.test < threshold]
     return int(solved[0]) if len(solved) else None
 
 
@@ -55,7 +55,7 @@ def test_a_diverging_run_is_recorded_and_harms_no_neighbour():
     bad = dataclasses.replace(REAL_NPU[4], recipe=dataclasses.replace(REAL_NPU[4].recipe, learning_rate=1e30))
     *curves, lost = train([*good, bad])
     assert lost.diverged_at is not None
-    assert np.isnan(lost.test[lost.steps > lost.diverged_at]).all()
+    assert np.isnan(lost.test[lost.iterations > lost.diverged_at]).all()
     assert np.isfinite(lost.test[0])
     for curve, alone in zip(curves, train(good), strict=True):
         assert curve.diverged_at is None
@@ -130,7 +130,7 @@ def test_progress_counts_every_run_iteration():
 def test_rows_show_the_network_before_the_update():
     run = Run(network(("NMU", 2, 1)), single_module("mul"), Recipe(iterations=2, evaluate_every=1), seed=0)
     (curve,) = train([run])
-    assert list(curve.steps) == [0, 1, 2]
+    assert list(curve.iterations) == [0, 1, 2]
     longer = dataclasses.replace(run, recipe=Recipe(iterations=4, evaluate_every=2))
     np.testing.assert_array_equal(train([longer])[0].test[:2], curve.test[::2])
 

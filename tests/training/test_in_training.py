@@ -120,10 +120,10 @@ def whole_runs():
 
 def assert_stopped_alike(curves, whole):
     for place, (curve, other) in enumerate(zip(curves, whole, strict=True)):
-        rows = len(curve.steps)
+        rows = len(curve.iterations)
         assert rows == (place % 5 + 3 if place % 5 else 9)
         assert curve.stopped_at == (10 * (rows - 1) if place % 5 else None)
-        np.testing.assert_array_equal(curve.steps, other.steps[:rows])
+        np.testing.assert_array_equal(curve.iterations, other.iterations[:rows])
         for column in ("validation", "test", "sparsity"):
             np.testing.assert_array_equal(getattr(curve, column), getattr(other, column)[:rows])
 
@@ -176,7 +176,7 @@ def test_a_chunk_whose_runs_are_all_decided_is_finished():
     (run,) = [replace(run, recipe=replace(GOES_ON, stop=Stop(1e9, rows=1))) for run in whole_runs()[:1]]
     done = []
     ((_, (curve,)),) = train_chunks(chunks([run]), progress=done.append)
-    assert curve.steps.tolist() == [0, 10]
+    assert curve.iterations.tolist() == [0, 10]
     assert sum(done) == 80
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from nalm import Ramp, Recipe, Steps, Triggered
+from nalm import Ramp, Recipe, Staircase, Triggered
 from nalm.units.restart import Restart
 
 
@@ -11,7 +11,7 @@ def test_scaling_shrinks_every_schedule_and_keeps_the_rows():
         loss="pcc",
         penalties=(
             ("sparse", Ramp(10.0, 20_000, 35_000)),
-            ("l1", Steps(1e-9, 1e-7)),
+            ("l1", Staircase(1e-9, 1e-7)),
             ("gate", Triggered(1.0, 10_000, 1.0)),
         ),
         restart=Restart(),
@@ -21,7 +21,7 @@ def test_scaling_shrinks_every_schedule_and_keeps_the_rows():
     assert short.then == (1000, "mse")
     assert dict(short.penalties) == {
         "sparse": Ramp(10.0, 2000, 3500),
-        "l1": Steps(1e-9, 1e-7, every=1000),
+        "l1": Staircase(1e-9, 1e-7, every=1000),
         "gate": Triggered(1.0, 1000, 1.0),
     }
     assert short.restart == Restart(every=1, window=500)

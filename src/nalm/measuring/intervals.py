@@ -46,12 +46,12 @@ def success_rate(solved: ArrayLike) -> Estimate:
     return Estimate(count.share, *count.wilson(CONFIDENCE), count.runs)
 
 
-def mean_solved_at(steps: ArrayLike, statistics: Statistics = "correct") -> Estimate:
+def mean_solved_at(iterations: ArrayLike, statistics: Statistics = "correct") -> Estimate:
     """Mean iteration at which the solved runs were solved, under a gamma distribution.
 
     Student's t takes over where a gamma has no say: equal values, or a run solved at iteration 0.
     """
-    x = np.asarray(steps, dtype=np.float64)
+    x = np.asarray(iterations, dtype=np.float64)
     if statistics == "published":
         return published_statistics.gamma_mean(x)
     if len(x) < 2 or x.min() <= 0 or np.ptp(x) == 0:

@@ -13,7 +13,7 @@ class Rows(Protocol):
     """A run's learning curve: one row per evaluation, and the iteration it diverged at, if it did."""
 
     @property
-    def steps(self) -> np.ndarray: ...
+    def iterations(self) -> np.ndarray: ...
     @property
     def validation(self) -> np.ndarray: ...
     @property
@@ -34,7 +34,7 @@ class Outcome:
         success: whether the selected model's test error is below the threshold.
         solved_at: the first evaluated iteration with a test error below it; `None` for a failure.
         sparsity_error: of the selected model; `None` for a failure.
-        best_step: the selected iteration, the one with the lowest validation error.
+        best_iteration: the selected iteration, the one with the lowest validation error.
         diverged_at: the iteration the run turned NaN or infinite, if it did.
         validation: the selected model's validation error.
         test: its test error.
@@ -43,7 +43,7 @@ class Outcome:
     success: bool
     solved_at: int | None
     sparsity_error: float | None
-    best_step: int
+    best_iteration: int
     diverged_at: int | None = None
     validation: float = field(default=math.nan, compare=False)
     test: float = field(default=math.nan, compare=False)
@@ -68,17 +68,17 @@ def measure(curve: Rows, threshold: float, *, window: int = WINDOW, strict: bool
             5·10⁶ iterations and matters only for longer ones.
         strict: success needs an error below the threshold; dividing by small numbers allows equality.
     """
-    if len(curve.steps) == 0:
+    if len(curve.iterations) == 0:
         raise ValueError("the curve has no rows: evaluate the run at least once")
     solved = curve.test < threshold if strict else curve.test <= threshold
     best = selected_row(np.asarray(curve.validation), window)
-    best_step = int(curve.steps[best])
+    best_iteration = int(curve.iterations[best])
     errors = float(curve.validation[best]), float(curve.test[best])
     touched = curve.stopped_at is not None and bool(solved.any())
     if not (solved[best] or touched):
-        return Outcome(False, None, None, best_step, curve.diverged_at, *errors)
-    first = int(curve.steps[int(np.argmax(solved))])
-    return Outcome(True, first, float(curve.sparsity[best]), best_step, curve.diverged_at, *errors)
+        return Outcome(False, None, None, best_iteration, curve.diverged_at, *errors)
+    first = int(curve.iterations[int(np.argmax(solved))])
+    return Outcome(True, first, float(curve.sparsity[best]), best_iteration, curve.diverged_at, *errors)
 
 
 def selected_error(curve: Rows, window: int = WINDOW) -> float:

@@ -26,11 +26,11 @@ def summarise(outcomes: Iterable[Outcome], statistics: Statistics = "correct") -
     """Success rate, solved-at and sparsity error of runs that differ by their seed alone."""
     runs = list(outcomes)
     solved = [run for run in runs if run.success]
-    steps = np.array([run.solved_at for run in solved], dtype=np.float64)
+    iterations = np.array([run.solved_at for run in solved], dtype=np.float64)
     errors = np.array([run.sparsity_error for run in solved], dtype=np.float64)
     return Summary(
         success=success_rate([run.success for run in runs]),
-        solved_at=mean_solved_at(steps, statistics),
-        solved_at_median=float(np.median(steps)) if len(steps) else float("nan"),
+        solved_at=mean_solved_at(iterations, statistics),
+        solved_at_median=float(np.median(iterations)) if len(iterations) else float("nan"),
         sparsity_error=mean_sparsity_error(errors, statistics),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from nalm.measuring.intervals import success_rate
-from nalm.measuring.outcome import measure
+from nalm.measuring.outcome import selected_error
 from nalm.report.markdown import table
 from nalm.report.results import Results
 from nalm.store import Store
@@ -46,11 +46,7 @@ def operation_page(results: Results, store: Store) -> str:
 
 def _entry(results: Results, cell: Cell) -> str:
     share = np.mean([outcome.success for outcome in results.outcomes(cell)])
-    limit = results.study.limit(cell)
-    errors = []
-    for curve in results.curves[cell]:
-        best = measure(curve, limit).best_step
-        errors.append(float(curve.test[int(np.flatnonzero(curve.steps == best)[0])]))
+    errors = [selected_error(curve) for curve in results.curves[cell]]
     return f"{share:.2f} ({np.median(errors):.2g})"
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from nalm.measuring.outcome import selected_row
 from nalm.report.results import Results
 from nalm.store import Store
 from nalm.training.run import Curve
@@ -55,8 +56,7 @@ def reading_page(results: Results, store: Store) -> str:
     """Of the sequences trained on: error, digits read right and products right, at the selected row."""
 
     def at_best(curve: Curve, name: str) -> float:
-        validation = np.nan_to_num(curve.validation, nan=np.inf)
-        return float(curve.measures[name][int(validation.argmin())])
+        return float(curve.measures[name][selected_row(curve.validation)])
 
     rows, seen = [], set()
     for cell, curves in results.curves.items():

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nalm.measuring.outcome import measure
+from nalm.measuring.outcome import selected_row
 from nalm.report.canvas import new_figure, write
 from nalm.report.figures import SMALLEST, style
 from nalm.report.results import Results
@@ -29,7 +29,7 @@ def error_table(results: Results) -> pd.DataFrame:
     for cell, curves in results.curves.items():
         limit = results.study.limit(cell)
         for curve in curves:
-            best = int(np.flatnonzero(curve.steps == measure(curve, limit).best_step)[0])
+            best = selected_row(curve.validation)
             rows.append(
                 {
                     "unit": cell.unit,

@@ -174,15 +174,15 @@ def _decided(cell: Cell, run: Finished) -> Curve:
     """
     if cell.decided_below is None or run.iterations >= cell.recipe.iterations:
         return run.curve
-    return dataclasses.replace(run.curve, stopped_at=run.curve.stopped_at or int(run.curve.steps[-1]))
+    return dataclasses.replace(run.curve, stopped_at=run.curve.stopped_at or int(run.curve.iterations[-1]))
 
 
 def _choice(run: Finished) -> Outcome:
-    return Outcome(run.gate is not None and run.gate > CHOSEN, None, None, int(run.curve.steps[-1]))
+    return Outcome(run.gate is not None and run.gate > CHOSEN, None, None, int(run.curve.iterations[-1]))
 
 
 def _until(outcome: Outcome, iterations: int) -> Outcome:
     """What a run would have been called that far: one solved later was not solved then."""
     if outcome.solved_at is None or outcome.solved_at <= iterations:
         return outcome
-    return Outcome(False, None, None, outcome.best_step, outcome.diverged_at)
+    return Outcome(False, None, None, outcome.best_iteration, outcome.diverged_at)

@@ -29,11 +29,11 @@ def means() -> str:
     rows = []
     for (unit, operation), runs in published_runs().groupby(["unit", "operation"], sort=False):
         solved = runs[runs["solved"]]
-        steps = solved["first_step_below"].astype(float)
+        iterations = solved["first_step_below"].astype(float)
         errors = solved["sparsity_at_best"].clip(upper=LARGEST_SPARSITY)
         cells = [
-            *_pair(_find(printed, unit, operation, "solved_at"), float(steps.mean()), ",.0f"),
-            f"{steps.median():,.0f}",
+            *_pair(_find(printed, unit, operation, "solved_at"), float(iterations.mean()), ",.0f"),
+            f"{iterations.median():,.0f}",
             *_pair(_find(printed, unit, operation, "sparsity_error"), float(errors.mean()), ".2g"),
         ]
         if any("**" in cell for cell in cells):

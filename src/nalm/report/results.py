@@ -251,7 +251,7 @@ def _grouped(results: Results) -> dict[tuple[str, int, str], list[Cell]]:
 def stored_curve(row: Any) -> Curve:
     """A stored run's curve again."""
     return Curve(
-        steps=np.asarray(row.steps),
+        iterations=np.asarray(row.steps),
         validation=row.validation.astype(np.float64),
         test=row.test.astype(np.float64),
         sparsity=row.sparsity.astype(np.float64),

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pandas as pd
 import sympy
 
 from nalm.measuring.intervals import success_rate
+from nalm.measuring.outcome import measure
 from nalm.networks.logic import logic_expression
 from nalm.networks.stack import Stack
 from nalm.report.markdown import table
 from nalm.report.restored import restored_networks
-from nalm.report.results import Results
+from nalm.report.results import Results, stored_curve
 from nalm.store import Store
 from nalm.tasks.truth_table import LogicTask, truth_table
 
@@ -25,8 +25,7 @@ def rule_table(results: Results, store: Store) -> pd.DataFrame:
         names = list("abcdefghijkl"[: cell.inputs])
         (rule,) = logic_expression(network, names)
         right = bool((truth_table(rule, names)[1] == cell.task.table()[1]).all())
-        limit = results.study.limit(cell)
-        solved = np.asarray(stored.test) < limit
+        outcome = measure(stored_curve(stored), results.study.limit(cell))
         rows.append(
             {
                 "unit": cell.unit,
@@ -34,8 +33,8 @@ def rule_table(results: Results, store: Store) -> pd.DataFrame:
                 "inputs": cell.inputs,
                 "setting": cell.setting,
                 "seed": seed,
-                "solved": bool(solved[int(np.nanargmin(stored.validation))]),
-                "solved_at": float(stored.steps[int(np.argmax(solved))]) if solved.any() else np.nan,
+                "solved": outcome.success,
+                "solved_at": outcome.solved_at,
                 "readout": right,
                 "rule": sympy.sstr(rule),
             }

@@ -38,11 +38,11 @@ def seed_by_seed(study: Study, evidence: Evidence) -> str:
         effort, by_then = evidence.effort(place), theirs["solved"]
         if effort.cut:
             by_then = by_then & (theirs["first_step_below"] <= effort.iterations).fillna(False).astype(bool)
-        steps = theirs["first_step_below"].astype(float)
+        iterations = theirs["first_step_below"].astype(float)
         shared = [seed for seed in ours if seed in theirs.index]
         pairing = Pairing.of((ours[seed].success, bool(by_then[seed])) for seed in shared)
         ratios = [
-            float(ours[seed].solved_at or 0) / steps[seed]
+            float(ours[seed].solved_at or 0) / iterations[seed]
             for seed in shared
             if ours[seed].success and by_then[seed]
         ]

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from nalm.studies.division import THRESHOLDS, changed, divider, on_ranges
 from nalm.studies.single_module import Variant
 from nalm.studies.study import Study
-from nalm.training.schedules import Steps
+from nalm.training.schedules import Staircase
 
 BASELINE, MODIFIED = divider("Real NPU"), divider("Real NPU (modified)")
 NRU, NMRU = divider("NRU", 10), divider("NMRU", 10)
@@ -45,7 +45,7 @@ NORM = _study(
     (
         changed(BASELINE, "no penalty", penalties=()),
         changed(BASELINE, "L1"),
-        changed(BASELINE, "L2", {"norm": "l2"}, penalties=(("l2", Steps(1e-7, 1e-5)),)),
+        changed(BASELINE, "L2", {"norm": "l2"}, penalties=(("l2", Staircase(1e-7, 1e-5)),)),
     ),
 )
 NORM_STRENGTH = _study(
@@ -53,7 +53,7 @@ NORM_STRENGTH = _study(
     "How strong should the Real NPU's L1 penalty be?",
     "002 figure 5.4b",
     (
-        changed(BASELINE, f"L1 {start:g} to {end:g}", penalties=(("l1", Steps(start, end)),))
+        changed(BASELINE, f"L1 {start:g} to {end:g}", penalties=(("l1", Staircase(start, end)),))
         for start, end in NORMS
     ),
 )

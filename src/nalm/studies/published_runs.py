@@ -62,8 +62,8 @@ def solved_at(place: Place, until: int | None = None) -> list[float] | None:
     runs = runs_of(place)
     if runs is None:
         return None
-    steps = runs.loc[runs["solved"], "first_step_below"]
-    return [float(step) for step in steps if until is None or step <= until]
+    iterations = runs.loc[runs["solved"], "first_step_below"]
+    return [float(each) for each in iterations if until is None or each <= until]
 
 
 @functools.cache

@@ -18,7 +18,7 @@ from nalm.networks.architecture import Architecture, Layer
 from nalm.studies.study import Cell, Listed, Study
 from nalm.tasks.arithmetic import RANGES, single_module
 from nalm.training.recipes import Recipe
-from nalm.training.schedules import Constant, Ramp, Schedule, Steps, Triggered
+from nalm.training.schedules import Constant, Ramp, Schedule, Staircase, Triggered
 from nalm.units.inalu import INALU
 from nalm.units.power import RealNPU
 from nalm.units.reciprocal import NMRU
@@ -80,9 +80,9 @@ PULLED = _recipe(sparse=RAMP)
 WEAKLY_PULLED = _recipe(sparse=dataclasses.replace(RAMP, strength=0.01))
 # 0.05·R of the reference code: the 1/t = 0.05 is inside the unit's penalty.
 SATURATED = INALU.hints.applied(_recipe(sparse=Triggered(1.0, after=10_000, below=1.0)))
-L1_MUL = _recipe(5e-3, l1=Steps(1e-7, 1e-5))
-L1_DIV = _recipe(5e-3, l1=Steps(1e-9, 1e-7))
-DISCRETISED = _recipe(5e-3, l1=Steps(1e-9, 1e-7), sparse=Ramp(1.0, 40_000, 50_000))
+L1_MUL = _recipe(5e-3, l1=Staircase(1e-7, 1e-5))
+L1_DIV = _recipe(5e-3, l1=Staircase(1e-9, 1e-7))
+DISCRETISED = _recipe(5e-3, l1=Staircase(1e-9, 1e-7), sparse=Ramp(1.0, 40_000, 50_000))
 RECIPROCAL = NMRU.hints.applied(_recipe(1e-2, sparse=RAMP))
 
 VARIANTS = (
@@ -138,7 +138,7 @@ REDUNDANT = (
     Variant("Real NPU", "RealNPU", ("div",), dataclasses.replace(L1_DIV, iterations=100_000), inputs=(10,)),
     Variant(
         "Real NPU (modified)", "RealNPU", ("div",),
-        _recipe(5e-3, 100_000, l1=Steps(1e-9, 1e-7), sparse=dataclasses.replace(LATE_RAMP, strength=1.0)),
+        _recipe(5e-3, 100_000, l1=Staircase(1e-9, 1e-7), sparse=dataclasses.replace(LATE_RAMP, strength=1.0)),
         RealNPU.modifications, inputs=(10,), published_as="modified",
     ),
     Variant("NRU", "NRU", ("div",), _recipe(1e-3, 100_000, sparse=LATE_RAMP), inputs=(10,)),

@@ -34,7 +34,7 @@ class Record:
         diverged_at: iteration at which the run stopped being finite, if it did.
         restarts: iterations at which the parameters were drawn anew.
         stopped_at: iteration at which the run was ended because it was decided, if it was.
-        steps: iterations of the curve's rows.
+        steps: iterations of the curve's rows, under the name that the first stores gave them.
         validation: validation errors.
         test: test errors.
         sparsity: sparsity errors.
@@ -83,7 +83,7 @@ class Record:
             diverged_at=curve.diverged_at,
             restarts=list(curve.restarts),
             stopped_at=curve.stopped_at,
-            steps=curve.steps.tolist(),
+            steps=curve.iterations.tolist(),
             validation=curve.validation.tolist(),
             test=curve.test.tolist(),
             sparsity=curve.sparsity.tolist(),

@@ -7,7 +7,7 @@ from nalm.training.initial import initial_parameters
 from nalm.training.recipes import Recipe
 from nalm.training.run import Curve, Run
 from nalm.training.rz import rz_penalty
-from nalm.training.schedules import Constant, Ramp, Schedule, Steps, Triggered
+from nalm.training.schedules import Constant, Ramp, Schedule, Staircase, Triggered
 from nalm.training.structure import Chunk, Structure, chunks
 
 __all__ = [
@@ -19,7 +19,7 @@ __all__ = [
     "Recipe",
     "Run",
     "Schedule",
-    "Steps",
+    "Staircase",
     "Structure",
     "Triggered",
     "attach",

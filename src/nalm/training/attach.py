@@ -95,19 +95,19 @@ def _decayed(optimizer: Optimizer, model: nn.Module) -> str:
 
 def penalty(
     model: nn.Module,
-    step: int,
+    iteration: int,
     schedule: Schedule | Mapping[str, Schedule],
     loss: float | None = None,
 ) -> Tensor:
-    """The penalties of all units at this step, to be added to the loss.
+    """The penalties of all units at this iteration, to be added to the loss.
 
     With gradient accumulation, divide it by the number of accumulated batches, like the loss.
 
     Args:
         model: any model with units in it.
-        step: how many optimiser steps were made.
-        schedule: the strength of all terms, or a schedule per term (`{"sparse": Ramp(…), "l1": Steps(…)}`);
-            terms without one are left out.
+        iteration: how many updates the optimiser has made.
+        schedule: the strength of all terms, or a schedule per term (`{"sparse": Ramp(…), "l1":
+            Staircase(…)}`); terms without one are left out.
         loss: the latest validation loss, for schedules that look at it.
 
     Example:
@@ -127,7 +127,7 @@ def penalty(
         )
     total = next(model.parameters()).new_zeros(())
     for term, own in schedules.items():
-        strength = own(step, loss)
+        strength = own(iteration, loss)
         if strength != 0:
             total = total + strength * terms[term]
     return total

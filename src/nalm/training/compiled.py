@@ -93,13 +93,13 @@ class CompiledProgram:
             now = {name: entry for name, entry in now.items() if not name.startswith("task.")}
             now |= {X: Made(self._batch, X), Y: Made(self._batch, Y)}
 
-        def step(state: Tensors, settings: Tensors, now: Tensors) -> Tensors:
+        def iteration(state: Tensors, settings: Tensors, now: Tensors) -> Tensors:
             parts = nested(State, state), nested(Settings, settings), nested(Now, now)
             if X not in now:
                 return flat(program.iterate(*parts))
             return flat(program.update(parts[0], now[X], now[Y], *parts[1:]))
 
-        self._loop = compile_loop(step, flat(state), flat(settings), now, structure.batch_size)
+        self._loop = compile_loop(iteration, flat(state), flat(settings), now, structure.batch_size)
         # While the C compiler is busy with the loop, the measures are traced.
         self._loop.start_build()
         parameters = program.parameters | program.buffers

@@ -33,7 +33,7 @@ def train(runs: Iterable[Run], *, replay: bool = False, progress: Progress | Non
         >>> nmu = Architecture((Layer("NMU", 2, 1),))
         >>> run = Run(nmu, single_module("mul"), Recipe(iterations=4000), seed=0)
         >>> curve, = train([run])
-        >>> bool(curve.test[-1] < 1e-6), curve.steps.tolist()
+        >>> bool(curve.test[-1] < 1e-6), curve.iterations.tolist()
         (True, [0, 1000, 2000, 3000, 4000])
     """
     runs = list(runs)

@@ -95,31 +95,34 @@ class Feed:
 
     def tables(self, first: int, last: int, validation: Sequence[float], runs: Sequence[int]) -> Tables:
         """What some runs read in iterations [first, last), given the latest validation errors of all."""
-        steps = np.arange(first, last)
-        corrections = 1 / (1 - BETA_1 ** (steps + 1)), 1 / np.sqrt(1 - BETA_2 ** (steps + 1))
-        given = {"penalties": self._penalties(steps, validation), "gradient_sd": self._gradient_sd(steps)}
+        iterations = np.arange(first, last)
+        corrections = 1 / (1 - BETA_1 ** (iterations + 1)), 1 / np.sqrt(1 - BETA_2 ** (iterations + 1))
+        given = {
+            "penalties": self._penalties(iterations, validation),
+            "gradient_sd": self._gradient_sd(iterations),
+        }
         given |= {f"task.{name}": table for name, table in self._reader(first, last).items()}
         common = {
-            "iteration": torch.from_numpy(steps),
+            "iteration": torch.from_numpy(iterations),
             "corrections": _numbers(np.stack(corrections, axis=1)),
         }
         return Tables(common, {name: Table(own.values, own.row[runs]) for name, own in given.items()})
 
-    def _penalties(self, steps: np.ndarray, validation: Sequence[float]) -> Table:
+    def _penalties(self, iterations: np.ndarray, validation: Sequence[float]) -> Table:
         """The strength of every penalty term: runs with the same schedules share a row."""
         errors = (error if looks else None for error, looks in zip(validation, self._looks, strict=True))
         keys = list(zip(self._schedules, errors, strict=True))
         rows = list(dict.fromkeys(keys))
-        values = np.empty((len(steps), len(rows), len(self.chunk.structure.terms)))
+        values = np.empty((len(iterations), len(rows), len(self.chunk.structure.terms)))
         for row, (schedules, error) in enumerate(rows):
             for term, schedule in enumerate(schedules):
-                values[:, row, term] = schedule.over(steps, error)
+                values[:, row, term] = schedule.over(iterations, error)
         return Table(_numbers(values), _rows(keys, rows))
 
-    def _gradient_sd(self, steps: np.ndarray) -> Table:
+    def _gradient_sd(self, iterations: np.ndarray) -> Table:
         keys = [run.recipe.gradient_noise for run in self.chunk.runs]
         rows = list(dict.fromkeys(keys))
-        values = np.sqrt(np.array(rows)[None, :] / (1 + steps[:, None]) ** NOISE_DECAY)
+        values = np.sqrt(np.array(rows)[None, :] / (1 + iterations[:, None]) ** NOISE_DECAY)
         return Table(_numbers(values), _rows(keys, rows))
 
 

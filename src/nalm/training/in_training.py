@@ -154,15 +154,17 @@ class ChunkInTraining:
         state, last = self._state, self._last_row[index]
         # Without a last row of its own a run has all.
         rows = slice(None if last is None else last + 1)
-        steps = np.array(self._rows)[rows]
+        iterations = np.array(self._rows)[rows]
         diverged = int(state.diverged_at[index])
         columns = {name: values[rows, index].double().numpy() for name, values in self._table.items()}
         if diverged >= 0:
             # The network stopped changing; its errors are those of a dead run, not of the iterations shown.
-            columns = {name: np.where(steps > diverged, np.nan, values) for name, values in columns.items()}
+            columns = {
+                name: np.where(iterations > diverged, np.nan, values) for name, values in columns.items()
+            }
         weights = state.parameters | state.buffers
         return Curve(
-            steps=steps,
+            iterations=iterations,
             validation=columns.pop("validation"),
             test=columns.pop("test"),
             sparsity=columns.pop("sparsity"),

@@ -114,23 +114,23 @@ def _load(network: nn.Module, tensors: Tensors) -> None:
             own.grad = None
 
 
-def _optimiser(kind: str, network: nn.Module, state: State, settings: Settings, steps: int) -> Optimizer:
-    """One of torch's own, with the memory of the steps made so far."""
+def _optimiser(kind: str, network: nn.Module, state: State, settings: Settings, updates: int) -> Optimizer:
+    """One of torch's own, with the memory of the updates made so far."""
     rate = settings.learning_rate.item()
     parameters = list(network.parameters())
     if kind == "adam":
         optimiser: Optimizer = Adam(parameters, lr=rate, fused=True)
     else:
         optimiser = SGD(parameters, lr=rate, momentum=MOMENTUM if kind == "momentum" else 0.0, fused=True)
-    if steps:
+    if updates:
         for name, parameter in network.named_parameters():
-            optimiser.state[parameter] = dict(_memory(kind, state, name, steps))
+            optimiser.state[parameter] = dict(_memory(kind, state, name, updates))
     return optimiser
 
 
-def _memory(kind: str, state: State, name: str, steps: int) -> Iterator[tuple[str, Any]]:
+def _memory(kind: str, state: State, name: str, updates: int) -> Iterator[tuple[str, Any]]:
     if kind == "adam":
-        yield "step", torch.tensor(float(steps))
+        yield "step", torch.tensor(float(updates))
         yield "exp_avg", _channels_last(state.first[name].clone())
         yield "exp_avg_sq", _channels_last(state.second[name].clone())
     elif kind == "momentum":

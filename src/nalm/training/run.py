@@ -53,10 +53,10 @@ class Run:
 
 @dataclass(frozen=True)
 class Curve:
-    """What a run did, row by row: the network after `steps[k]` updates.
+    """What a run did, row by row: the network after `iterations[k]` updates.
 
     Attributes:
-        steps: iterations of the rows.
+        iterations: of the rows.
         validation: mean squared error on the interpolation range.
         test: mean squared error on the extrapolation range.
         sparsity: the network's sparsity error.
@@ -67,7 +67,7 @@ class Curve:
         measures: further columns that the task declares, such as accuracies, by name.
     """
 
-    steps: np.ndarray
+    iterations: np.ndarray
     validation: np.ndarray
     test: np.ndarray
     sparsity: np.ndarray

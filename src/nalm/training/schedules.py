@@ -1,4 +1,4 @@
-"""How strong a penalty is at each step."""
+"""How strong a penalty is at each iteration."""
 
 from __future__ import annotations
 
@@ -10,36 +10,36 @@ import numpy as np
 
 
 class Schedule(Protocol):
-    """A penalty's strength at a step; `loss` is the latest validation loss, for those that look at it."""
+    """A penalty's strength at an iteration; some look at `loss`, the latest validation loss."""
 
     @property
     def looks_at_loss(self) -> bool:
-        """Whether runs with the same schedule can have different strengths at the same step."""
+        """Whether runs with the same schedule can have different strengths at the same iteration."""
         ...
 
-    def __call__(self, step: int, loss: float | None = None) -> float: ...
+    def __call__(self, iteration: int, loss: float | None = None) -> float: ...
 
-    def over(self, steps: np.ndarray, loss: float | None = None) -> np.ndarray:
-        """The strength at each of these steps, which follow one another."""
-        return np.array([self(int(step), loss) for step in steps])
+    def over(self, iterations: np.ndarray, loss: float | None = None) -> np.ndarray:
+        """The strength at each of these iterations, which follow one another."""
+        return np.array([self(int(each), loss) for each in iterations])
 
     def scaled(self, factor: float) -> Schedule:
-        """The same schedule on a fraction of the steps."""
+        """The same schedule on a fraction of the iterations."""
         ...
 
 
 @dataclass(frozen=True)
 class Constant(Schedule):
-    """The same strength at every step."""
+    """The same strength at every iteration."""
 
     looks_at_loss: ClassVar[bool] = False
     value: float
 
-    def __call__(self, step: int, loss: float | None = None) -> float:
+    def __call__(self, iteration: int, loss: float | None = None) -> float:
         return self.value
 
-    def over(self, steps: np.ndarray, loss: float | None = None) -> np.ndarray:
-        return np.full(len(steps), self.value)
+    def over(self, iterations: np.ndarray, loss: float | None = None) -> np.ndarray:
+        return np.full(len(iterations), self.value)
 
     def scaled(self, factor: float) -> Constant:
         return self
@@ -51,11 +51,11 @@ class Ramp(Schedule):
 
     Formally,
 
-        λ(step) = strength·max(min((step − start) / (end − start), 1), 0)
+        λ(i) = strength·max(min((i − start) / (end − start), 1), 0)
 
     Example:
         >>> ramp = Ramp(10.0, start=20_000, end=35_000)
-        >>> [ramp(step) for step in (0, 20_000, 27_500, 50_000)]
+        >>> [ramp(i) for i in (0, 20_000, 27_500, 50_000)]
         [0.0, 0.0, 5.0, 10.0]
     """
 
@@ -69,11 +69,11 @@ class Ramp(Schedule):
         if self.end <= self.start:
             raise ValueError(f"Ramp must end after it starts, got start={self.start}, end={self.end}")
 
-    def __call__(self, step: int, loss: float | None = None) -> float:
-        return self.strength * max(min((step - self.start) / (self.end - self.start), 1.0), 0.0)
+    def __call__(self, iteration: int, loss: float | None = None) -> float:
+        return self.strength * max(min((iteration - self.start) / (self.end - self.start), 1.0), 0.0)
 
-    def over(self, steps: np.ndarray, loss: float | None = None) -> np.ndarray:
-        return self.strength * np.clip((steps - self.start) / (self.end - self.start), 0.0, 1.0)
+    def over(self, iterations: np.ndarray, loss: float | None = None) -> np.ndarray:
+        return self.strength * np.clip((iterations - self.start) / (self.end - self.start), 0.0, 1.0)
 
     def scaled(self, factor: float) -> Ramp:
         start = round(self.start * factor)
@@ -81,16 +81,17 @@ class Ramp(Schedule):
 
 
 @dataclass(frozen=True)
-class Steps(Schedule):
-    """From `start`, times `growth` after every so many steps while still below `end` (Heim et al. 2020).
+class Staircase(Schedule):
+    """From `start`, times `growth` after every so many iterations while still below `end` (Heim et al. 2020).
 
     Example:
-        >>> beta = Steps(1e-9, 1e-7)
-        >>> [f"{beta(step):.0e}" for step in (9_999, 10_000, 20_000, 50_000)]
+        >>> beta = Staircase(1e-9, 1e-7)
+        >>> [f"{beta(i):.0e}" for i in (9_999, 10_000, 20_000, 50_000)]
         ['1e-09', '1e-08', '1e-07', '1e-07']
     """
 
     looks_at_loss: ClassVar[bool] = False
+    identity_name: ClassVar[str] = "Steps"
 
     start: float
     end: float
@@ -99,22 +100,22 @@ class Steps(Schedule):
 
     def __post_init__(self) -> None:
         if not (0 < self.start <= self.end and self.growth > 1 and self.every > 0):
-            raise ValueError(f"Steps needs 0 < start ≤ end, growth > 1 and every > 0, got {self}")
+            raise ValueError(f"Staircase needs 0 < start ≤ end, growth > 1 and every > 0, got {self}")
 
-    def __call__(self, step: int, loss: float | None = None) -> float:
+    def __call__(self, iteration: int, loss: float | None = None) -> float:
         # Counting the growths beforehand keeps a rounding error in start·growth·growth from adding one more.
         growths = math.ceil(math.log(self.end / self.start) / math.log(self.growth) - 1e-9)
-        return self.start * self.growth ** min(step // self.every, growths)
+        return self.start * self.growth ** min(iteration // self.every, growths)
 
-    def scaled(self, factor: float) -> Steps:
-        return Steps(self.start, self.end, self.growth, max(1, round(self.every * factor)))
+    def scaled(self, factor: float) -> Staircase:
+        return Staircase(self.start, self.end, self.growth, max(1, round(self.every * factor)))
 
 
 @dataclass(frozen=True)
 class Triggered(Schedule):
-    """`strength` once `after` steps have passed and while the validation loss is under `below`, else nothing.
+    """`strength` after `after` iterations, while the validation loss is under `below`, else nothing.
 
-    The iNALU's rule (Schlör et al. 2020; D5 on the number of steps).
+    The iNALU's rule (Schlör et al. 2020; D5 on the number of iterations).
 
     Example:
         >>> rule = Triggered(0.05, after=10_000, below=1.0)
@@ -128,14 +129,16 @@ class Triggered(Schedule):
     after: int
     below: float
 
-    def __call__(self, step: int, loss: float | None = None) -> float:
+    def __call__(self, iteration: int, loss: float | None = None) -> float:
         if loss is None:
-            raise ValueError("Triggered looks at the latest validation loss: call it as schedule(step, loss)")
-        return self.strength if step > self.after and loss < self.below else 0.0
+            raise ValueError(
+                "Triggered looks at the latest validation loss: call it as schedule(iteration, loss)"
+            )
+        return self.strength if iteration > self.after and loss < self.below else 0.0
 
-    def over(self, steps: np.ndarray, loss: float | None = None) -> np.ndarray:
-        # The last step's strength is that of all that come late enough.
-        return np.where(steps > self.after, self(int(steps[-1]), loss), 0.0)
+    def over(self, iterations: np.ndarray, loss: float | None = None) -> np.ndarray:
+        # The last iteration's strength is that of all that come late enough.
+        return np.where(iterations > self.after, self(int(iterations[-1]), loss), 0.0)
 
     def scaled(self, factor: float) -> Triggered:
         return Triggered(self.strength, round(self.after * factor), self.below)

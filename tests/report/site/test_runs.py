@@ -17,7 +17,7 @@ def test_all_is_shown_of_a_run(small_store: Store) -> None:
     assert [run["seed"] for run in shown["runs"]] == [0, 1, 2, 3, 4]
     assert [run["success"] for run in shown["runs"]] == [True] * 4 + [False]
     first = shown["runs"][0]
-    assert len(first["steps"]) == 50
+    assert len(first["iterations"]) == 50
     assert [name for name, _ in first["curves"]] == ["validation error", "test error", "sparsity error"]
     # All weights are 1: a product of both inputs.
     assert {run["formula"] for run in shown["runs"]} == {"a*b"}
@@ -33,8 +33,8 @@ def test_own_units_are_not_imported(small_store: Store) -> None:
 
 
 def test_long_curves_keep_the_rows_that_matter() -> None:
-    steps = np.arange(5001) * 1000
-    curve = Curve(steps, *(np.ones(5001),) * 3)
+    iterations = np.arange(5001) * 1000
+    curve = Curve(iterations, *(np.ones(5001),) * 3)
     rows = drawn_rows(curve, Outcome(True, 1_234_000, 0.0, 4_321_000))
     assert len(rows) <= MOST_ROWS + 2
     assert {0, 1234, 4321, 5000} <= set(rows.tolist())

@@ -144,11 +144,11 @@ def leaderboard() -> dict[str, Any]:
 
 def curves() -> dict[str, Any]:
     """A run's errors by iteration, on a logarithmic axis, with the threshold as a line."""
-    x = alt.X("step:Q", title="iteration", axis=alt.Axis(format="~s"))
+    x = alt.X("iteration:Q", title="iteration", axis=alt.Axis(format="~s"))
     y = alt.Y("value:Q", title=None, scale=alt.Scale(type="log"), axis=alt.Axis(format=".0e", tickCount=6))
     tooltip = [
         alt.Tooltip("curve:N"),
-        alt.Tooltip("step:Q", title="iteration", format=","),
+        alt.Tooltip("iteration:Q", title="iteration", format=","),
         alt.Tooltip("exact:N", title="value"),
     ]
     drawn = _chart().encode(

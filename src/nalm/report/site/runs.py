@@ -79,7 +79,7 @@ def _run(run: Kept, outcome: Outcome, cell: Cell) -> dict[str, Any]:
         "success": outcome.success,
         "solvedAt": outcome.solved_at,
         "sparsity": outcome.sparsity_error,
-        "selected": outcome.best_step,
+        "selected": outcome.best_iteration,
         "test": outcome.test,
         "validation": outcome.validation,
         "diverged": outcome.diverged_at,
@@ -89,7 +89,7 @@ def _run(run: Kept, outcome: Outcome, cell: Cell) -> dict[str, Any]:
         "version": run.version,
         "protocol": run.protocol,
         "weights": final_weights(run.weights),
-        "steps": curve.steps[rows],
+        "iterations": curve.iterations[rows],
         "curves": [
             ["validation error", curve.validation[rows]],
             ["test error", curve.test[rows]],
@@ -103,17 +103,19 @@ def _run(run: Kept, outcome: Outcome, cell: Cell) -> dict[str, Any]:
         "measures": [
             [name, values[rows]]
             for name, values in curve.measures.items()
-            if not name.startswith("weight ") and len(values) == len(curve.steps)
+            if not name.startswith("weight ") and len(values) == len(curve.iterations)
         ],
     }
 
 
 def drawn_rows(curve: Curve, outcome: Outcome) -> np.ndarray:
     """At most so many rows as are drawn, the selected, the first solved and the last one among them."""
-    count = len(curve.steps)
+    count = len(curve.iterations)
     chosen = set(np.linspace(0, count - 1, min(count, MOST_ROWS)).round().astype(int).tolist())
-    special = [outcome.best_step, outcome.solved_at]
-    chosen |= {int(np.flatnonzero(curve.steps == step)[0]) for step in special if step in set(curve.steps)}
+    special = [outcome.best_iteration, outcome.solved_at]
+    chosen |= {
+        int(np.flatnonzero(curve.iterations == each)[0]) for each in special if each in set(curve.iterations)
+    }
     return np.array(sorted(chosen))
 
 

@@ -35,11 +35,11 @@ torch.manual_seed(0)
 unit = {name}(2, 1)
 optimiser = torch.optim.Adam(unit.parameters(), lr=1e-2)
 attach(optimiser, unit)  # weights stay in their boxes
-for step in range(2000):
+for iteration in range(2000):
     x = 1 + torch.rand(128, 2)
     loss = (unit(x)[:, 0] - {target}).square().mean()
     optimiser.zero_grad()
-    (loss + penalty(unit, step, Ramp(1.0, start=500, end=1500))).backward()
+    (loss + penalty(unit, iteration, Ramp(1.0, start=500, end=1500))).backward()
     optimiser.step()
 print(explain(unit, names=["a", "b"]))
 """

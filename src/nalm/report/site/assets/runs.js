@@ -19,15 +19,15 @@ document.addEventListener("DOMContentLoaded", async () => {
   };
 
   const rowsOf = (run, curves) => curves.flatMap(([curve, values]) => values.map((value, row) => ({
-    curve, step: run.steps[row], value: value === null ? null : Math.max(value, 1e-16), exact: value === null ? "" : value.toPrecision(4),
-    said: `${curve} ${nalm.number(value)} after ${run.steps[row]} iterations`,
+    curve, iteration: run.iterations[row], value: value === null ? null : Math.max(value, 1e-16), exact: value === null ? "" : value.toPrecision(4),
+    said: `${curve} ${nalm.number(value)} after ${run.iterations[row]} iterations`,
   })).filter((row) => row.value !== null));
 
   const show = (cell, loaded, run) => {
     nalm.setState({ cell: cell.file, seed: run.seed });
     const fact = (title, text) => nalm.element("div", {}, nalm.element("dt", {}, title), nalm.element("dd", {}, text));
     const chart = nalm.element("div", { class: "chart" });
-    const whole = run.steps.length;
+    const whole = run.iterations.length;
     const parts = [
       nalm.element("h2", {}, `Seed ${run.seed} of ${cell.unit} on ${cell.label}`),
       nalm.element("dl", { class: "facts" },
@@ -45,9 +45,9 @@ document.addEventListener("DOMContentLoaded", async () => {
         : `${whole} rows of the curve. The dashed line is the threshold.`),
       chart,
     ];
-    const table = (caption, curves) => nalm.table(caption, [["iteration", (row) => nalm.number(row.step), "number"],
+    const table = (caption, curves) => nalm.table(caption, [["iteration", (row) => nalm.number(row.iteration), "number"],
       ...curves.map(([name], index) => [name, (row) => nalm.number(row.values[index]), "number"])],
-    run.steps.map((step, row) => ({ step, values: curves.map(([, values]) => values[row]) })));
+    run.iterations.map((iteration, row) => ({ iteration, values: curves.map(([, values]) => values[row]) })));
     parts.push(nalm.element("details", {}, nalm.element("summary", {}, "The curve as a table"), table("Errors by iteration", run.curves)));
     const over = nalm.element("div", { class: "chart" });
     if (run.weightsOverTraining.length) parts.push(nalm.element("h3", {}, "Weights over training"), over);
@@ -68,7 +68,7 @@ document.addEventListener("DOMContentLoaded", async () => {
       const linear = structuredClone(spec);
       linear.datasets = { marks: [] };
       nalm.walk(linear, (part) => { if (part.encoding && part.encoding.y) { part.encoding.y.scale = { type: "linear" }; delete part.encoding.y.axis; } });
-      const rows = run.weightsOverTraining.flatMap(([curve, values]) => values.map((value, row) => ({ curve, step: run.steps[row], value, exact: nalm.number(value) })));
+      const rows = run.weightsOverTraining.flatMap(([curve, values]) => values.map((value, row) => ({ curve, iteration: run.iterations[row], value, exact: nalm.number(value) })));
       lines.push(nalm.draw(over, linear, rows, { label: "Weights by iteration" }));
     }
     return Promise.all(lines);
