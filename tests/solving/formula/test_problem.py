@@ -8,6 +8,7 @@ import pytest
 import sympy
 
 from nalm.solving.formula.problem import INNER_SHARE, exact, inner_box
+from nalm.solving.formula.settings import SearchSettings
 
 
 def test_the_inner_box_holds_the_middle_rows() -> None:
@@ -37,6 +38,13 @@ def test_monomial_and_time(posed) -> None:
     assert problem.monomial([0, 0]) == 1
     assert not problem.expired()
     assert dataclasses.replace(problem, deadline=time.monotonic() - 1).expired()
+
+
+def test_deadlines_are_told_by_the_clock_of_the_settings(posed) -> None:
+    problem = dataclasses.replace(posed(lambda a, b: a), deadline=10.0)
+    early, late = (SearchSettings(clock=lambda now=now: now) for now in (9.0, 11.0))
+    assert not dataclasses.replace(problem, settings=early).expired()
+    assert dataclasses.replace(problem, settings=late).expired()
 
 
 def test_tolerance_follows_the_precision(posed) -> None:

@@ -7,6 +7,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.estimator_checks import check_estimator
 
 from nalm import ArithmeticRegressor
+from nalm.solving.formula.regressor import CLOCKS
 
 X = np.random.default_rng(0).uniform(1, 5, (500, 4))
 x1, x2, x3 = sympy.symbols("x1 x2 x3")
@@ -46,6 +47,15 @@ def test_mistakes_are_named():
         ArithmeticRegressor().predict(X)
     with pytest.raises(ValueError, match="NaN"):
         ArithmeticRegressor().fit(np.full((10, 2), np.nan), np.ones(10))
+    with pytest.raises(ValueError, match=r'"wall" or "processor"'):
+        ArithmeticRegressor(clock="sun").fit(X, X[:, 0])
+
+
+def test_time_may_be_counted_by_the_processor(monkeypatch):
+    monkeypatch.setitem(CLOCKS, "processor", iter(range(10**6)).__next__)
+    hidden = scipy.special.j0(X[:, 0]) * X[:, 1]
+    model = ArithmeticRegressor(random_state=0, max_time=3, clock="processor").fit(X, hidden)
+    assert model.report_.status.name == "OUT_OF_TIME"
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -77,8 +77,8 @@ def find_formula(
         weight: how much each row counts, not negative, not all zero.
         names: one per column.
         rng: random starts and samples.
-        max_time: seconds after which nothing new is begun.
-        settings: functions that may occur, and who is told about the progress.
+        max_time: seconds, by the clock of the settings, after which nothing new is begun.
+        settings: functions that may occur, who is told about the progress, and by which clock.
         dimensions: those of the columns and of y, if known.
         robust: leave rows out that are far from what explains the others.
 
@@ -90,7 +90,7 @@ def find_formula(
         >>> found.report.expression, found.report.verified
         (a/b, True)
     """
-    deadline = time.monotonic() + max_time
+    deadline = settings.clock() + max_time
     if dimensions is not None:
         settings = replace(settings, dimensions=dimensions.exponents)
     rows = WeightedRows(x, y, weight)
@@ -100,7 +100,7 @@ def find_formula(
         outliers = outlying(values(findings.report.expression, x, inputs) - y, y)
         findings.report = replace(findings.report, outliers=int(outliers[weight > 0].sum()))
         same = bool(((findings.weight > 0) == (rows.without(outliers).weight > 0)).all())
-        if findings.report.verified or same or time.monotonic() > deadline:
+        if findings.report.verified or same or settings.clock() > deadline:
             break
         findings = _find(rows.without(outliers), names, deadline, rng, settings)
     if dimensions is not None:
@@ -127,7 +127,7 @@ def _find(
     found = search(rows, kept, deadline, rng, settings)
 
     def report(one: Found) -> FormulaReport:
-        hurried = one is found and not found.verified and time.monotonic() > deadline
+        hurried = one is found and not found.verified and settings.clock() > deadline
         shown = finish(one, rows, names, hurried=hurried)
         return report_on(one, shown, rows, everything, names, begin=begin, redundant=redundant)
 
@@ -187,7 +187,7 @@ def _search_at(
     several.append(kept)
     best: Found | None = None
     for position, columns in enumerate(several):
-        if not columns or columns in several[:position] or time.monotonic() > deadline:
+        if not columns or columns in several[:position] or settings.clock() > deadline:
             continue
         found = explore(columns, algebra=True)
         if found is not None and found.verified:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -38,7 +37,7 @@ class Problem:
         weight: square roots of the sample weights, mean square one.
         symbols: positive symbols, one per column, standing for the *scaled* columns.
         precision: relative rounding error of y: 2⁻⁵³ for doubles.
-        deadline: `time.monotonic()` after which no stage starts anything new.
+        deadline: when, by the clock of the settings, no stage starts anything new.
         rng: the source of random starts.
         sizes: what every column was divided by, 1 by default.
         size: what y was divided by.
@@ -79,7 +78,7 @@ class Problem:
 
     def expired(self) -> bool:
         """Whether the time is up."""
-        return time.monotonic() > self.deadline
+        return self.settings.clock() > self.deadline
 
     def monomial(self, exponents: Sequence[float | sympy.Rational]) -> sympy.Expr:
         """Π x_i^e_i; exponents that are multiples of one half become exact."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
     from nalm.networks.from_expression import FormulaNetwork
 
 
+CLOCKS = {"wall": time.monotonic, "processor": time.process_time}
+
+
 class ArithmeticRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
     """Finds the formula behind data: arithmetic, powers and elementary functions with real constants.
 
@@ -51,6 +55,8 @@ class ArithmeticRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
             "m/s**2", or exponents such as {"m": 1, "s": -2}. Formulas that respect them are looked for first.
         loss: "squared", or "robust" to leave rows out that are far from what explains the others.
         verbose: print the progress of the search.
+        clock: what `max_time` counts: "wall" for seconds that pass, "processor" for those that this process
+            computes, so that the same formula is found however busy the machine is.
 
     Attributes:
         expression_: the formula as a sympy expression; a list of them if y has two dimensions.
@@ -79,6 +85,7 @@ class ArithmeticRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         units: Mapping[str, Unit] | None = None,
         loss: Literal["squared", "robust"] = "squared",
         verbose: bool = False,
+        clock: Literal["wall", "processor"] = "wall",
     ) -> None:
         self.max_time = max_time
         self.random_state = random_state
@@ -86,6 +93,7 @@ class ArithmeticRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         self.units = units
         self.loss = loss
         self.verbose = verbose
+        self.clock = clock
 
     def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> Self:
         """Find the formula.
@@ -99,6 +107,8 @@ class ArithmeticRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
             raise ValueError(f"max_time must be a positive number of seconds, got {self.max_time!r}")
         if self.loss not in ("squared", "robust"):
             raise ValueError(f'loss must be "squared" or "robust", got {self.loss!r}')
+        if self.clock not in CLOCKS:
+            raise ValueError(f'clock must be "wall" or "processor", got {self.clock!r}')
         families, links = chosen_functions(self.functions)
         X, y = validate_data(self, X, y, multi_output=True, y_numeric=True, dtype=np.float64)
         targets = np.asarray(y, dtype=np.float64)
@@ -107,7 +117,8 @@ class ArithmeticRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
             raise ValueError("all sample weights are zero: there is nothing to fit")
         names = self._names()
         dimensions = None if self.units is None else dimensions_of(self.units, names)
-        settings = SearchSettings(families, links, tell=print if self.verbose else say_nothing)
+        tell = print if self.verbose else say_nothing
+        settings = SearchSettings(families, links, tell=tell, clock=CLOCKS[self.clock])
         rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31))
         columns = targets[:, None] if targets.ndim == 1 else targets
         with _numerics():

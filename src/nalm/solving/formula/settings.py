@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -22,12 +23,14 @@ class SearchSettings:
         links: functions that y may be of the rest of its formula.
         dimensions: exponents of the base units, [base units, columns + 1], those of y last, if known.
         tell: takes lines about the progress.
+        clock: what deadlines are told by: seconds on the wall, or of the processor.
     """
 
     families: tuple[Family, ...] = FAMILIES
     links: tuple[Link, ...] = LINKS
     dimensions: Array | None = None
     tell: Callable[[str], None] = say_nothing
+    clock: Callable[[], float] = time.monotonic
 
     def of_columns(self, columns: list[int]) -> SearchSettings:
         """The same for some of the columns."""

@@ -69,6 +69,7 @@ def levenberg_marquardt(
     patience: int = 0,
     orthogonal: bool = False,
     deadline: float = np.inf,
+    clock: Callable[[], float] = time.monotonic,
 ) -> Minimum:
     """Minimise the sum of squares from every row of `start`.
 
@@ -83,7 +84,8 @@ def levenberg_marquardt(
         tolerance: a step that lowers, or promises to lower, the loss by a smaller fraction is idle.
         patience: stop a start after more than this many idle steps in a row.
         orthogonal: factorise the Jacobian instead of forming JᵀJ, which loses half of the digits.
-        deadline: `time.monotonic()` after which to stop.
+        deadline: when to stop, by the clock.
+        clock: the time, in seconds.
 
     Example:
         >>> x = np.array([1.0, 2.0, 3.0])
@@ -104,7 +106,7 @@ def levenberg_marquardt(
     idle = np.zeros(len(point), dtype=int)
     steps = (_OrthogonalSteps if orthogonal else _NormalSteps)(problem, point.shape)
     tried = 0
-    while tried < iterations and active.any() and time.monotonic() < deadline:
+    while tried < iterations and active.any() and clock() < deadline:
         tried += 1
         index = starts[active]
         steps.refresh(point, index)

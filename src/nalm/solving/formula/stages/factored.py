@@ -79,6 +79,7 @@ def factored(problem: Problem, size: tuple[int, ...], keep: int = 2) -> Iterator
         box=(low, high),
         iterations=ITERATIONS,
         deadline=problem.deadline,
+        clock=problem.settings.clock,
         **FROM_RANDOM_STARTS,
     )
     fitted, errors = end.parameters, end.loss
@@ -101,6 +102,7 @@ def factored(problem: Problem, size: tuple[int, ...], keep: int = 2) -> Iterator
             free=free,
             iterations=REFIT_ITERATIONS,
             deadline=problem.deadline,
+            clock=problem.settings.clock,
             **FROM_RANDOM_STARTS,
         )
         parameters, errors = end.parameters, end.loss

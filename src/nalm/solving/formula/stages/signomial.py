@@ -89,6 +89,7 @@ def _search(problem: Problem, rows: LogRows, terms: int, link: int) -> list[Sign
         box=(-2 * EXPONENT_LIMIT, 2 * EXPONENT_LIMIT),
         iterations=ITERATIONS,
         deadline=problem.deadline,
+        clock=problem.settings.clock,
         **FROM_RANDOM_STARTS,
     )
     fitted, errors = end.parameters, end.loss
