@@ -88,7 +88,7 @@ def reductions(problem: Problem) -> list[Reduction]:
     if usable.sum() < MOST_ROWS * problem.rows or usable.sum() < 4 * problem.columns or problem.columns < 2:
         return []
     x, y = problem.x[usable], problem.y[usable]
-    coordinates, chain = _coordinates(x)
+    coordinates, chain = coordinates_of(x)
     links = LINKS if (y > 0).all() or (y < 0).all() else (1,)
     rough = {link: surrogate(coordinates, _linked(y, link), (1, 2, 3)).error for link in links}
     found: list[Reduction] = []
@@ -173,7 +173,7 @@ def _symmetries(matrix: Array, columns: int) -> Iterator[Array]:
             yield symmetries
 
 
-def _coordinates(x: Array) -> tuple[Array, Array]:
+def coordinates_of(x: Array) -> tuple[Array, Array]:
     """Smooth coordinates, log x where a column has one sign and x elsewhere, and d(coordinate)/d(log x)."""
     one_sign = (x > 0).all(axis=0) | (x < 0).all(axis=0)
     return np.where(one_sign, np.log(np.abs(x)), x), np.where(one_sign, 1.0, x)
@@ -240,7 +240,7 @@ def _integers(vector: list[sympy.Rational]) -> list[int]:
 
 def _holds(reduction: Reduction, usable: np.ndarray, link: int, model: Surrogate, target: Array) -> bool:
     """Whether y is as good a function of the reduced variables: by a surrogate, or among neighbours."""
-    coordinates, _ = _coordinates(reduction.problem.x[usable])
+    coordinates, _ = coordinates_of(reduction.problem.x[usable])
     reduced_target = _linked(reduction.problem.y[usable], link)
     reduced = surrogate(coordinates, reduced_target)
     if link == 0 and reduced.error * reduced_target.std() < AS_GOOD * model.error * target.std() + NO_ERROR:

@@ -1,6 +1,9 @@
 """The stages of the search, in the order they are tried: from the cheapest to the most general."""
 
+from nalm.solving.formula.stages.beside_symmetries import BESIDE_SYMMETRIES
 from nalm.solving.formula.stages.factored import FACTORED
+from nalm.solving.formula.stages.function_products import FUNCTION_PRODUCTS
+from nalm.solving.formula.stages.homogeneous import HOMOGENEOUS
 from nalm.solving.formula.stages.mean import MEAN
 from nalm.solving.formula.stages.monomial import MONOMIAL
 from nalm.solving.formula.stages.noisy_functions import NOISY_FUNCTIONS
@@ -15,6 +18,9 @@ STAGES: tuple[Stage, ...] = (
     AFFINE,
     MONOMIAL,
     RELATION,
+    HOMOGENEOUS,
+    FUNCTION_PRODUCTS,
+    BESIDE_SYMMETRIES,
     SPARSE,
     FUNCTIONS[0],
     FACTORED[0],

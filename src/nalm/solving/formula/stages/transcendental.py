@@ -22,10 +22,9 @@ from nalm.solving.formula.extension import Argument, Feature, extend
 from nalm.solving.formula.formula import Formula
 from nalm.solving.formula.functions import IDENTITY, Family, Link
 from nalm.solving.formula.problem import Problem
-from nalm.solving.formula.stages.relation import null_vectors, relations
+from nalm.solving.formula.stages.relation import null_vectors
 from nalm.solving.formula.stages.stage import Stage
 from nalm.solving.formula.surrogate import products, total_degree
-from nalm.solving.formula.symmetry import reductions
 from nalm.solving.numerics import TINY, Array
 
 GAP = 1e-9
@@ -39,8 +38,6 @@ FEW_COLUMNS = 8
 GROUPED, NEIGHBOURS = 4, 0.05
 """The most columns of which all products are tried; and how large, in variances, the mean square of the steps
 between neighbours may be."""
-VIEWS = 2
-"""Scale symmetries of a problem with a function as column that are followed up."""
 LAST_DIGITS = 4e-16
 """Relative width at which the search for a constant ends."""
 SHALLOW = 0.9
@@ -66,18 +63,6 @@ def several_functions(problem: Problem) -> Iterator[Formula]:
     """Pairs of functions, single ones in larger libraries, and functions of three columns."""
     yield from _follow(problem, [(IDENTITY, pair) for pair in _pairs(problem)])
     yield from _follow(problem, [(IDENTITY, (feature,)) for feature in _parts(problem)], larger=True)
-
-
-def functions_beside_symmetries(problem: Problem) -> Iterator[Formula]:
-    """Functions of single columns, and the scale symmetries that show once they are columns themselves."""
-    for argument in arguments(problem)[: problem.columns]:
-        for part in _parts_of(argument, problem.settings.families):
-            extension = extend(problem, (part,), argument.columns)
-            if extension is None or problem.expired():
-                continue
-            for view in reductions(extension.problem)[:VIEWS]:
-                for formula in relations(view.problem):
-                    yield extension.restore(view.restore(formula, extension.problem), problem)
 
 
 def found_constants(problem: Problem) -> Iterator[Formula]:
@@ -209,7 +194,7 @@ def plain_features(problem: Problem) -> list[Feature]:
     return [feature for _, feature in sorted(found, key=lambda f: (len(f[1].argument.columns), f[0]))]
 
 
-def _parts_of(argument: Argument, families: Sequence[Family]) -> list[Feature]:
+def parts_of(argument: Argument, families: Sequence[Family]) -> list[Feature]:
     """Cosine, sine, exponential and logarithm of an argument, each alone, with the constant 1."""
     return [
         Feature(family, argument, 1.0, (index,))
@@ -222,12 +207,12 @@ def _parts_of(argument: Argument, families: Sequence[Family]) -> list[Feature]:
 def _pairs(problem: Problem) -> list[tuple[Feature, ...]]:
     """Pairs of functions of different arguments; two cosines first, of which squares of sines are made."""
     cosines = [
-        part for argument in arguments(problem) for part in _parts_of(argument, problem.settings.families)[:1]
+        part for argument in arguments(problem) for part in parts_of(argument, problem.settings.families)[:1]
     ]
     parts = [
         part
         for argument in arguments(problem)[: problem.columns]
-        for part in _parts_of(argument, problem.settings.families)
+        for part in parts_of(argument, problem.settings.families)
     ]
     pairs = [*combinations(cosines[:PAIRED], 2), *combinations(parts[:PAIRED], 2)]
     return [(a, b) for a, b in pairs if a.argument.expression != b.argument.expression]
@@ -236,12 +221,19 @@ def _pairs(problem: Problem) -> list[tuple[Feature, ...]]:
 def _parts(problem: Problem) -> list[Feature]:
     """Functions of all arguments, and of differences of two columns times a third."""
     found = arguments(problem)
+    found += scaled_differences(problem, found)
+    return [part for argument in found for part in parts_of(argument, problem.settings.families)]
+
+
+def scaled_differences(problem: Problem, found: Sequence[Argument]) -> list[Argument]:
+    """The sums and differences of two columns among the arguments, each times a third."""
+    several = []
     for argument in [a for a in found if a.expression.is_Add and len(a.columns) == 2]:
-        for i in set(range(problem.columns)) - set(argument.columns):
+        for i in sorted(set(range(problem.columns)) - set(argument.columns)):
             value = argument.value * problem.x[:, i] * problem.sizes[i]
             factor = problem.symbols[i] * sympy.Rational(float(problem.sizes[i]))
-            found.append(Argument(value, argument.expression * factor, (*argument.columns, i)))
-    return [part for argument in found for part in _parts_of(argument, problem.settings.families)]
+            several.append(Argument(value, argument.expression * factor, (*argument.columns, i)))
+    return several
 
 
 def _closing(problem: Problem) -> Iterator[Trial]:
@@ -297,7 +289,6 @@ def _lowest(function: Callable[[float], float], low: float, high: float) -> floa
 FUNCTIONS = [
     Stage("functions", simple_functions, in_noise=False, views=2, most_columns=FEW_COLUMNS),
     Stage("functions", several_functions, in_noise=False, views=2, most_columns=FEW_COLUMNS),
-    Stage("functions", functions_beside_symmetries, in_noise=False, views=0, most_columns=FEW_COLUMNS),
     Stage("functions", found_constants, in_noise=False, views=2, most_columns=FEW_COLUMNS),
 ]
 """From the most common laws to the rarest."""
