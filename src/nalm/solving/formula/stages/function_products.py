@@ -16,7 +16,7 @@ import sympy
 
 from nalm.solving.formula.extension import MOST_CONSTANTS, Argument, Feature
 from nalm.solving.formula.formula import Formula
-from nalm.solving.formula.forward_selection import forward_selection
+from nalm.solving.formula.forward_selection import ROUNDING, forward_selection
 from nalm.solving.formula.problem import Problem
 from nalm.solving.formula.stages.exponents import MOST_ROWS, nearest_halves
 from nalm.solving.formula.stages.stage import Stage
@@ -30,6 +30,8 @@ FACTORS = 9
 """The most factors of a product."""
 LARGEST_POWER = 6
 """Of a factor; larger ones do not occur in laws."""
+SMALL = 0.2
+"""|y| in medians that is left out where noise may be larger."""
 DEPENDENT = 1e-9
 """Pairs of factors of which less than this share of their area is left are the same."""
 
@@ -65,7 +67,7 @@ class Factor:
 
 
 def function_products(problem: Problem) -> Iterator[Formula]:
-    """The product of powers of functions nearest to the data."""
+    """The products of functions nearest to the data: by all rows, and without those of small |y|."""
     usable = np.flatnonzero(problem.inner & (problem.y != 0))
     if len(usable) < MOST_ROWS * problem.rows or len(usable) < 4 * problem.columns + 20:
         return
@@ -76,17 +78,18 @@ def function_products(problem: Problem) -> Iterator[Formula]:
     kept = np.flatnonzero(np.isfinite(logs).all(axis=0))
     factors, logs = [factors[index] for index in kept], logs[:, kept]
     size = np.abs(problem.y[rows])
-    # With additive noise log|y| is uncertain where |y| is small.
-    weight = problem.weight[rows] * np.minimum(1.0, size / np.median(size))
-    library = np.column_stack([logs, np.ones(len(rows))]) * weight[:, None]
-    target = np.log(size) * weight
+    share = np.minimum(1.0, size / np.median(size))
     columns = [factor.argument.columns for factor in factors]
-    chosen = exchanged(library, target, forward_selection(library, target, FACTORS), columns)
-    powers = least_squares(library[:, [*chosen, len(factors)]], target)[:-1]
-    if any(factors[index].function is not None for index in chosen):
-        formula = _product(problem, [factors[index] for index in chosen], powers)
-        if formula is not None:
-            yield formula
+    # With additive noise log|y| is uncertain where |y| is small, and says nothing where noise is larger.
+    for weight in (problem.weight[rows] * share, problem.weight[rows] * (share > SMALL)):
+        library = np.column_stack([logs, np.ones(len(rows))]) * weight[:, None]
+        target = np.log(size) * weight
+        chosen = exchanged(library, target, forward_selection(library, target, FACTORS), columns)
+        powers = least_squares(library[:, [*chosen, len(factors)]], target)[:-1]
+        if any(factors[index].function is not None for index in chosen):
+            formula = _product(problem, [factors[index] for index in chosen], powers)
+            if formula is not None:
+                yield formula
 
 
 def possible_factors(problem: Problem) -> list[Factor]:
@@ -115,7 +118,7 @@ def exchanged(
     The last column of the library is the constant, which is always there.
     """
     constant = library.shape[1] - 1
-    best = [int(index) for index in chosen if index != constant]
+    best = _without_idle(library, target, [int(index) for index in chosen if index != constant])
     for group in sorted({columns[index] for index in best}):
         others = [index for index in best if columns[index] != group]
         alike = np.array([index for index, one in enumerate(columns) if one == group])
@@ -123,9 +126,21 @@ def exchanged(
         left = target - basis @ (basis.T @ target)
         several = library[:, alike] - basis @ (basis.T @ library[:, alike])
         trial = [*others, *alike[_best_pair(several, left)]]
-        if _criterion(library, target, [*trial, constant]) < _criterion(library, target, [*best, constant]):
-            best = trial
+        best = min(
+            (best, _without_idle(library, target, trial)), key=lambda t: _criterion(library, target, t)
+        )
     return best
+
+
+def _without_idle(library: Array, target: Array, chosen: list[int]) -> list[int]:
+    """Those of the factors that the criterion does not rather do without."""
+    while len(chosen) > 1:
+        fewer = [[index for index in chosen if index != left] for left in chosen]
+        trial = min(fewer, key=lambda trial: _criterion(library, target, trial))
+        if _criterion(library, target, trial) >= _criterion(library, target, chosen):
+            break
+        chosen = trial
+    return chosen
 
 
 def _best_pair(columns: Array, target: Array) -> list[int]:
@@ -143,9 +158,16 @@ def _best_pair(columns: Array, target: Array) -> list[int]:
 
 
 def _criterion(library: Array, target: Array, chosen: list[int]) -> float:
-    """The Bayesian information criterion."""
-    left = target - library[:, chosen] @ least_squares(library[:, chosen], target)
-    return len(target) * np.log(max(float(left @ left), TINY)) + len(chosen) * np.log(len(target))
+    """The Bayesian information criterion of some factors and the constant, the last column.
+
+    Chosen from many, a factor must gain more than one that was given (J. Chen and Z. Chen, "Extended Bayesian
+    information criteria", Biometrika 95, 2008).
+    """
+    columns = library[:, [*chosen, -1]]
+    left = np.linalg.norm(target - columns @ least_squares(columns, target))
+    floor = ROUNDING * np.linalg.norm(target) + TINY
+    cost = np.log(len(target)) + 2 * np.log(library.shape[1])
+    return float(2 * len(target) * np.log(max(left, floor)) + cost * len(chosen))
 
 
 def _product(problem: Problem, factors: list[Factor], powers: Array) -> Formula | None:
