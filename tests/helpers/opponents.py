@@ -21,8 +21,11 @@ from nalm.studies.rules import (
     Every,
     FullEverywhere,
     Higher,
+    LargerGain,
+    Majority,
     MeanErrors,
     MedianSolvedAt,
+    NearlyAll,
     NotAlways,
     NotBetter,
     Pooled,
@@ -49,7 +52,7 @@ def parts(rule: DecidedBy) -> Iterator[DecidedBy]:
 def is_about_an_effect(rule: DecidedBy) -> bool:
     """Whether a rule says that something makes a difference."""
     return any(
-        isinstance(part, Best | Higher | Varies)
+        isinstance(part, Best | Higher | LargerGain | Majority | Varies)
         or (isinstance(part, Beats) and part.factor >= 1)  # below 1 it says "not much worse"
         or (isinstance(part, Tally) and bool(part.lower or part.higher))
         for part in parts(rule)
@@ -82,12 +85,12 @@ def _agreeing(rule: DecidedBy) -> Data:
             return {point.place: Cell(point.published.value) for point in rule.points}
         case CountOf():
             passing = 0 if rule.at_most else rule.expected
-            return {cell: Cell(float(k < passing)) for k, cell in enumerate(rule.cells)}
+            return {cell: Cell(_share(rule, k < passing)) for k, cell in enumerate(rule.cells)}
         case Tally():
             stated = [rule.lower, rule.same, rule.higher]
             if None in stated:
                 rest = len(rule.pairs) - sum(n for n in stated if n is not None)
-                stated[stated.index(None)] = rest
+                stated[len(stated) - 1 - stated[::-1].index(None)] = rest
                 stated = [n or 0 for n in stated]
             shares = [(0.0, 1.0)] * stated[0] + [(0.5, 0.5)] * stated[1] + [(1.0, 0.0)] * stated[2]
             each = zip(rule.pairs, shares, strict=True)
@@ -111,6 +114,12 @@ def _agreeing(rule: DecidedBy) -> Data:
             return {place: Cell(rule.published, error=1 - rule.published) for place in rule.looks}
         case NotBetter() | Alike():
             return {place: Cell(0.5, error=0.5) for place in rule.places}
+        case NearlyAll():
+            return dict.fromkeys(rule.cells, _beside(rule.bound, rule.above))
+        case Majority():
+            return {place: Cell(float(place == pair[0])) for pair in rule.pairs for place in pair}
+        case LargerGain():
+            return _gains(rule, 1.0, 0.5)
         case Best():
             return {
                 cell: Cell(float((k == 0) != rule.worst))
@@ -124,8 +133,9 @@ def _agreeing(rule: DecidedBy) -> Data:
 def _ordered(rules: list[Beats], data: Data) -> Data:
     """Cells in the claimed order: the longer the chain of worse ones, the better; given shares stay."""
     depth: dict[Place, int] = {place: 0 for rule in rules for place in rule.places}
+    apart = [rule for rule in rules if rule.factor >= 1]  # below 1 it says "not much worse": equals will do
     for _ in depth:
-        for rule in rules:
+        for rule in apart:
             for better, worse in zip(*rule.sides, strict=True):
                 depth[better] = max(depth[better], depth[worse] + 1)
     most = max(depth.values(), default=1)
@@ -161,7 +171,7 @@ def _contradicting(rule: DecidedBy) -> Data:
             return {point.place: Cell(_far(point.published.value)) for point in rule.points}
         case CountOf():
             none_pass = rule.expected > 0 and not rule.at_most
-            return {cell: Cell(0.0 if none_pass else 1.0) for cell in rule.cells}
+            return {cell: Cell(_share(rule, not none_pass)) for cell in rule.cells}
         case Tally():
             lower = rule.lower != len(rule.pairs) and rule.higher != 0
             return {place: Cell(float(place == pair[lower])) for pair in rule.pairs for place in pair}
@@ -177,7 +187,11 @@ def _contradicting(rule: DecidedBy) -> Data:
             return {rule.place: Cell(1.0, 10 * _agreeing(rule)[rule.place].solved_at)}
         case MeanErrors():
             return {cell: Cell(0.0, error=100 * value) for cells, value in rule.rows for cell in cells}
-        case NotBetter():
+        case NearlyAll():
+            return dict.fromkeys(rule.cells, _beside(rule.bound, not rule.above))
+        case LargerGain():
+            return _gains(rule, 0.5, 1.0)
+        case NotBetter() | Majority():
             return {place: Cell(float(place == pair[1])) for pair in rule.pairs for place in pair}
         case Best():
             return {place: Cell(1 - cell.share) for place, cell in _agreeing(rule).items()}
@@ -200,5 +214,23 @@ def _contradicting(rule: DecidedBy) -> Data:
             return {}
 
 
+def _share(rule: CountOf, passes: bool) -> float:
+    """Everything or nothing solved, whichever passes a rule's test, or does not."""
+    return float(rule.test(1.0) == passes)
+
+
 def _far(share: float, relation: str = "=") -> float:
     return 0.0 if share >= 0.5 or relation == ">=" else 1.0
+
+
+def _beside(bound: float, above: bool) -> Cell:
+    """Solved runs whose values are all far above a bound, or all far below it."""
+    value = bound * (4 if above else 0.25)
+    return Cell(1.0, value, value)
+
+
+def _gains(rule: LargerGain, gain: float, than: float) -> Data:
+    """Groups of cells that differ by so much, and others by so much."""
+    (first, second), (third, fourth) = rule.gain, rule.than
+    shares = ((first, gain), (second, 0.0), (third, than), (fourth, 0.0))
+    return {place: Cell(share) for looks, share in shares for place in looks}

@@ -13,7 +13,10 @@ from nalm.studies.ledger import (
     thesis_dividing_units,
     thesis_division,
     thesis_division_losses,
+    thesis_division_traits,
     thesis_learning,
+    thesis_near_zero,
+    thesis_operations,
 )
 
 CLAIMS: tuple[Claim, ...] = (
@@ -21,7 +24,10 @@ CLAIMS: tuple[Claim, ...] = (
     *digits_001.CLAIMS,
     *scripts_001.CLAIMS,
     *thesis_002.CLAIMS,
+    *thesis_operations.CLAIMS,
     *thesis_division.CLAIMS,
+    *thesis_division_traits.CLAIMS,
+    *thesis_near_zero.CLAIMS,
     *thesis_dividing_units.CLAIMS,
     *thesis_division_losses.CLAIMS,
     *thesis_learning.CLAIMS,

@@ -19,7 +19,6 @@ from nalm.studies.rules import (
     Every,
     NotBetter,
     OutOfReach,
-    Untestable,
     full,
     none,
     some_of,
@@ -317,12 +316,6 @@ SENTENCES = (
         "The expectation of a NAC•'s output is above 1 whatever its weights' variance.",
         "001 section 2.4, appendix B.3",
         Computed(_expectation, "the expectation of one factor, integrated over ranges of weights and inputs"),
-    ),
-    Claim(
-        "001-s4.2-mnist",
-        "An NMU behind a convolutional network multiplies longer sequences of digits than it was trained on.",
-        "001 section 4.2, figure 4",
-        Untestable("the sequence tasks are not among the studies"),
     ),
 )  # fmt: skip
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from nalm.studies.claims import Claim
-from nalm.studies.division_ablations import NORM_STRENGTH
+from nalm.studies.division_ablations import NMRU_ABLATION, NORM_STRENGTH
 from nalm.studies.ledger.division_places import (
     ALL,
     MODIFIED,
     NEGATIVE,
+    POSITIVE,
     WIDE,
     alike,
     always,
@@ -19,12 +20,27 @@ from nalm.studies.ledger.division_places import (
     pairs,
     places,
 )
-from nalm.studies.rules import Beats, ByThreshold, CountOf, Every, Tally, none, some
+from nalm.studies.rules import (
+    NONE,
+    Beats,
+    ByThreshold,
+    CountOf,
+    Every,
+    NearlyAll,
+    Tally,
+    every,
+    none,
+    not_always,
+    some,
+)
 
 STRENGTH = "L1 1e-09 to 1e-07"
 """The penalty of the published Real NPU when it divides."""
 STRENGTHS = tuple(dict.fromkeys(cell.unit for cell in NORM_STRENGTH.cells))
 STRONGER = STRENGTHS[STRENGTHS.index(STRENGTH) + 1 :]
+ABLATED_NMRU = tuple(at(cell.unit, cell.label, "nmru-ablation") for cell in NMRU_ABLATION.cells)
+ABOUT_50_000 = 55_000
+"""What "approximately 50,000" iterations are taken to be, at most."""
 
 CLAIMS = (
     Claim(
@@ -177,6 +193,28 @@ CLAIMS = (
     Claim(
         "002-g6-sign-mixed", "On U[−2, 2) the sign alone does worse than clipped gradients alone.",
         "002 appendix G.6, figure G.6", better("nmru-ablation", "gnc", "sign", ("[-2, 2)",)),
+    ),
+    Claim(
+        "002-g6-neither-majority", "Without sign and clipped gradients the NMRU fails on most ranges.",
+        "002 appendix G.6, figure G.6",
+        CountOf(places("neither", ALL, "nmru-ablation"), every, "full success", 4, True, "flat"),
+    ),
+    Claim(
+        "002-g6-neither-positive",
+        "Without sign and clipped gradients the NMRU does not always divide positive ranges.",
+        "002 appendix G.6, figure G.6",
+        not_always(*places("neither", POSITIVE, "nmru-ablation"), threshold="flat"),
+    ),
+    Claim(
+        "002-g6-solved-by",
+        "Whatever is left out of the NMRU, solved runs are solved by iteration 50,000 or so.",
+        "002 appendix G.6, figure G.6",
+        NearlyAll(ABLATED_NMRU, "solved_at", ABOUT_50_000, threshold="flat"),
+    ),
+    Claim(
+        "002-g6-sparse", "Whatever is left out of the NMRU, solved runs have extremely low sparsity errors.",
+        "002 appendix G.6, figure G.6",
+        NearlyAll(ABLATED_NMRU, "sparsity_error", NONE, threshold="flat"),
     ),
     Claim(
         "002-g6-gating", "Gating hinders the NMRU.",

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from nalm.studies.claims import Claim, DecidedBy, Place
-from nalm.studies.division_small import EXACT
 from nalm.studies.ledger.division_places import (
     ALL,
     LARGE,
@@ -33,10 +32,7 @@ from nalm.studies.rules import (
     Every,
     Pooled,
     every,
-    full,
     full_on,
-    none,
-    not_always,
 )
 from nalm.studies.rules.direction import Measure
 from nalm.tasks.division import SMALL
@@ -87,11 +83,6 @@ MEASURES: tuple[tuple[str, str, Measure], ...] = (
     ("sparsity", "is sparser", "sparsity_error"),
 )
 OTHER_MIXED = tuple(label for label in MIXED if label != "mixed signs 3")
-
-
-def small(unit: str, task: str, end: float, operation: str = "reciprocal") -> Place:
-    return Place("division-small", unit, operation, f"{task} [0, {end:g})")
-
 
 SENTENCES = (
     Claim(
@@ -259,85 +250,6 @@ SENTENCES = (
                     threshold="flat",
                 )
                 for skewed in (NORMALS[0], NORMALS[2])
-            )
-        ),
-    ),
-    Claim(
-        "002-s5.8-slower", "Runs that learn 1/a take longer on [0, 10⁻⁴) than on [0, 1).",
-        "002 section 5.8.2, figure 5.13",
-        Every(
-            tuple(
-                Beats(small(unit, "easy", SMALL[-1]), small(unit, "easy", SMALL[0]), "solved_at", "gold")
-                for unit in (MODIFIED, "NRU", "NMRU")
-            )
-        ),
-    ),
-    Claim(
-        "002-s5.8-easy",
-        "1/a alone is always learnt on all five ranges, but by the NRU not on [0, 10⁻⁴).",
-        "002 section 5.8.2, figure 5.13",
-        ByThreshold(
-            lambda threshold: Every(
-                (
-                    *(
-                        full(small(unit, "easy", end), threshold=threshold)
-                        for unit in (MODIFIED, "NRU", "NMRU")
-                        for end in SMALL
-                        if (unit, end) != ("NRU", SMALL[0])
-                    ),
-                    not_always(small("NRU", "easy", SMALL[0]), threshold=threshold),
-                )
-            ),
-            "gold",
-            "gold without leeway",
-        ),
-    ),
-    Claim(
-        "002-s5.8-medium",
-        "Beside a redundant input on [0, 1), the NMRU learns 1/a more often than the other two.",
-        "002 section 5.8.2, figure 5.14",
-        Every(
-            tuple(
-                Beats(small("NMRU", "medium", 1), small(other, "medium", 1), threshold="gold")
-                for other in (MODIFIED, "NRU")
-            )
-        ),
-    ),
-    Claim(
-        "002-s5.8-false-positives",
-        "1/a beside b on [0, 10⁻⁴): the Real NPU succeeds, but only due to its ε: without it never.",
-        "002 section 5.8.2, figure 5.14",
-        Every(
-            (
-                none(small(EXACT, "medium", SMALL[0]), threshold="gold"),
-                Beats(
-                    small(MODIFIED, "medium", SMALL[0]), small(EXACT, "medium", SMALL[0]), threshold="gold"
-                ),
-            )
-        ),
-    ),
-    Claim(
-        "002-s5.8-hard",
-        "On [0, 0.1) and [0, 1) NRU and NMRU learn a/b more often than 1/a beside b.",
-        "002 section 5.8.2, figure 5.15",
-        Every(
-            tuple(
-                Beats(
-                    tuple(small(unit, "hard", end, "div") for end in SMALL[-2:]),
-                    tuple(small(unit, "medium", end) for end in SMALL[-2:]),
-                    threshold="gold",
-                )
-                for unit in ("NRU", "NMRU")
-            )
-        ),
-    ),
-    Claim(
-        "002-s5.8-hard-smallest", "On [0, 10⁻⁴) no unit ever learns a/b.",
-        "002 section 5.8.2, figure 5.15",
-        Every(
-            tuple(
-                none(small(unit, "hard", SMALL[0], "div"), threshold="gold")
-                for unit in (MODIFIED, "NRU", "NMRU")
             )
         ),
     ),

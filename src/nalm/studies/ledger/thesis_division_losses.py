@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from nalm.studies.claims import Claim
+import itertools
+
+from nalm.studies.claims import Claim, Place
 from nalm.studies.ledger.division_places import (
     ALL,
     MODIFIED,
@@ -17,11 +19,27 @@ from nalm.studies.ledger.division_places import (
     places,
 )
 from nalm.studies.losses import DIVISION_LOSS, LOSSES
-from nalm.studies.rules import Best, CountOf, Every, not_always
+from nalm.studies.rules import Beats, Best, CountOf, Every, not_always
+from nalm.studies.rules.direction import Measure
 
 STUDY = DIVISION_LOSS.name
 NEAR_FULL = 0.9
 """What "near full success" is taken to mean."""
+SIMILAR = 0.5
+"""Values are similar if most runs have less than twice those of the other."""
+MEASURES: tuple[tuple[str, str, Measure], ...] = (
+    ("similar-speed", "iterations", "solved_at"),
+    ("similar-sparsity", "sparsity errors", "sparsity_error"),
+)
+
+
+def below_half(rate: float) -> bool:
+    return rate < 0.5
+
+
+def over_losses(unit: str, label: str) -> tuple[Place, ...]:
+    return tuple(at(f"{unit}, {loss}", label, STUDY) for loss in LOSSES)
+
 
 CLAIMS = (
     Claim(
@@ -92,7 +110,7 @@ CLAIMS = (
         "002 section 6.3.3, figure 6.8",
         Best(
             tuple(
-                (label, tuple(at(f"NMRU, {loss}", label, STUDY) for loss in LOSSES))
+                (label, over_losses("NMRU", label))
                 for label in dict.fromkeys(("[-20, -10)", *ALL))
             ),
             "flat",
@@ -105,6 +123,53 @@ CLAIMS = (
         CountOf(
             tuple(at(f"NMRU, {loss}", "[-2, 2)", STUDY) for loss in LOSSES),
             lambda rate: rate >= NEAR_FULL, "a success rate of 0.9 or more", 3, threshold="flat",
+        ),
+    ),
+    *(
+        Claim(
+            f"002-s6.3-real-npu-{name}",
+            f"The Real NPU's {what} with PCC, PCC-MSE and MAPE are mostly similar to those with MSE.",
+            "002 section 6.3.3, figure 6.6",
+            Every(
+                tuple(
+                    Beats(places(one, ALL, STUDY), places(other, ALL, STUDY), measure, "flat", factor=SIMILAR)
+                    for loss in LOSSES
+                    if loss != "MSE"
+                    for one, other in itertools.permutations((f"{MODIFIED}, {loss}", f"{MODIFIED}, MSE"))
+                )
+            ),
+        )
+        for name, what, measure in MEASURES
+    ),
+    Claim(
+        "002-s6.3-nru-losses", "Which loss is used makes no difference to the NRU's success.",
+        "002 section 6.3.3, figure 6.7",
+        Every(tuple(alike(STUDY, "NRU, MSE", f"NRU, {loss}") for loss in LOSSES if loss != "MSE")),
+    ),
+    Claim(
+        "002-s6.3-nmru-losses",
+        "With every loss the NMRU divides reasonably well: on most ranges in half of all runs or more.",
+        "002 section 6.3.3, figure 6.8",
+        Every(
+            tuple(
+                CountOf(
+                    places(f"NMRU, {loss}", ALL, STUDY), below_half, "a success rate below one half", 4,
+                    at_most=True, threshold="flat",
+                )
+                for loss in LOSSES
+            )
+        ),
+    ),
+    Claim(
+        "002-s6.3-others-large",
+        "Over all losses Real NPU and NRU, unlike the NMRU, divide less often on U[−2, 2) than on "
+        "U[−20, −10).",
+        "002 section 6.3.3, figure 6.8",
+        Every(
+            tuple(
+                Beats(over_losses(unit, "[-20, -10)"), over_losses(unit, "[-2, 2)"), threshold="flat")
+                for unit in (MODIFIED, "NRU")
+            )
         ),
     ),
 )  # fmt: skip

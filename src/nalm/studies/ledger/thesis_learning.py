@@ -210,6 +210,28 @@ SENTENCES = (
     ),
     *(
         Claim(
+            f"002-s6.3-{loss.casefold()}-effective",
+            f"With the {loss} the NMU learns products of sums more often than with the MSE.",
+            "002 sections 6.3.1 and 6.3.4, figure 6.2",
+            Beats(
+                tuple(lossy("NMU", loss, label) for label in ALL),
+                tuple(lossy("NMU", "MSE", label) for label in ALL),
+            ),
+        )
+        for loss in ("PCC", "PCC-MSE")
+    ),
+    Claim(
+        "002-s6.3-pcc-not-sparse",
+        "Weights learnt with the PCC alone are less discrete than those of the MSE.",
+        "002 section 6.3.1, figure 6.2",
+        Beats(
+            tuple(lossy("NMU", "MSE", label) for label in ALL),
+            tuple(lossy("NMU", "PCC", label) for label in ALL),
+            "sparsity_error",
+        ),
+    ),
+    *(
+        Claim(
             f"002-s6.3-snmu-{loss.casefold()}",
             f"With the {loss} the NMU learns products of sums more often than the sNMU.",
             "002 section 6.3.1, figures 6.2 and 6.3",

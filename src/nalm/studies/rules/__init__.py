@@ -1,8 +1,10 @@
 """The rules that decide claims: few, and each says what it compares."""
 
 from nalm.studies.rules.averages import Alike, Average, Higher
+from nalm.studies.rules.bounds import HIGH, LOW, NONE, Majority, NearlyAll
 from nalm.studies.rules.combined import ByThreshold, Computed, Every, OutOfReach, Untestable
 from nalm.studies.rules.direction import Beats, Best, NotBetter
+from nalm.studies.rules.gains import LargerGain
 from nalm.studies.rules.literal import (
     CountOf,
     EachSolved,
@@ -20,6 +22,9 @@ from nalm.studies.rules.medians import MeanErrors, MedianSolvedAt
 from nalm.studies.rules.sameness import Pooled, SameCurve, SameRate, full, none
 
 __all__ = [
+    "HIGH",
+    "LOW",
+    "NONE",
     "Alike",
     "Average",
     "Beats",
@@ -31,8 +36,11 @@ __all__ = [
     "Every",
     "FullEverywhere",
     "Higher",
+    "LargerGain",
+    "Majority",
     "MeanErrors",
     "MedianSolvedAt",
+    "NearlyAll",
     "NotAlways",
     "NotBetter",
     "OutOfReach",

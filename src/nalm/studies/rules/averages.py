@@ -173,7 +173,7 @@ class _Paired:
         differences = np.array([one[seed] - other[seed] for seed in seeds])
         error = spread(differences.tolist()) / math.sqrt(len(seeds))
         found = interval(float(differences.mean()), error, len(seeds))
-        better, worse = _one_sided(differences), _one_sided(-differences)
+        better, worse = one_sided(differences), one_sided(-differences)
         p = self._p(better, worse)
         line = (
             f"{_name(self.first)}: mean {self.of} {_mean(one, seeds):.3f}; {_name(self.second)}: "
@@ -196,7 +196,7 @@ def _mean(values: Mapping[int, float], seeds: Sequence[int]) -> float:
     return float(np.mean([values[seed] for seed in seeds]))
 
 
-def _one_sided(differences: np.ndarray) -> float:
+def one_sided(differences: np.ndarray) -> float:
     """How surprising so large a mean difference is if either sign is equally likely."""
     runs = len(differences)
     if np.ptp(differences) == 0:

@@ -43,7 +43,7 @@ def counted(evidence: Evidence, place: Place, threshold: str | None = None) -> C
     return Count.of(run.success for seed, run in runs.items() if seed < seeds)
 
 
-def _literally(
+def literally(
     holds: bool, evidence: Evidence, rule: DecidedBy, lines: list[str], final: bool = False
 ) -> Finding:
     """The finding of a literal count; `final` if longer training could not change that it holds."""
@@ -84,7 +84,7 @@ class CountOf(OfCells):
         lines = listed(counts)
         lines.append(f"{found} of {len(self.cells)} with {self.words}; published {self.expected}")
         holds = found == self.expected or (self.at_most and found < self.expected)
-        return _literally(holds, evidence, self, lines, final=found == len(self.cells))
+        return literally(holds, evidence, self, lines, final=found == len(self.cells))
 
 
 def some_of(cells: tuple[Place, ...], expected: int, threshold: str | None = None) -> CountOf:
@@ -140,7 +140,7 @@ class Tally:
         ours = tuple(signs.count(sign) for sign in (-1, 0, 1))
         lines.append("lower in {}, the same in {}, higher in {}".format(*ours))
         holds = all(n is None or n == found for n, found in zip(self._stated, ours, strict=True))
-        return _literally(holds, evidence, self, lines)
+        return literally(holds, evidence, self, lines)
 
 
 @dataclass(frozen=True)
@@ -243,7 +243,7 @@ class FullEverywhere:
             f"{name}: full on {sum(c.share == 1 for c in cs)} of {len(cs)}" for name, cs in counts.items()
         ]
         lines.append(f"full on all: {', '.join(found) or 'none'}")
-        return _literally(set(found) == set(self.expected), evidence, self, lines)
+        return literally(set(found) == set(self.expected), evidence, self, lines)
 
 
 @dataclass(frozen=True)
