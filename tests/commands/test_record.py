@@ -1,5 +1,6 @@
 """`nalm record`, and commands that read it."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from nalm.cli import app
 from nalm.commands import options
 from nalm.record import Layered, export, shipped
 from nalm.store import Store
+from nalm.studies.single_module import SINGLE_MODULE
 from nalm.studies.study import BUDGETS, Selection
 from nalm.studies.two_layer import TEN_PARAMETER
 
@@ -50,7 +52,7 @@ def test_mistakes_are_named(tmp_path: Path) -> None:
 
 def test_commands_read_it_unless_told_otherwise(folder: Path, tmp_path: Path, monkeypatch) -> None:
     folder.mkdir()
-    export(Store(tmp_path / "filled"), folder=folder)
+    export(Store(tmp_path / "filled"), ["ten-parameter"], folder)
     monkeypatch.setattr(options, "Layered", lambda directory: Layered(directory, shipped(folder)))
     monkeypatch.chdir(tmp_path)
     shown = call("show", "ten-parameter")
@@ -64,3 +66,41 @@ def test_commands_read_it_unless_told_otherwise(folder: Path, tmp_path: Path, mo
         assert result.exit_code == 2
         assert "runs holds no finished run" in result.output
     assert "100 runs shipped" in call("show", "ten-parameter", "--store", "runs", "--record")
+
+
+def test_a_store_lies_over_it(folder: Path, tmp_path: Path, monkeypatch, made_up) -> None:
+    folder.mkdir()
+    export(Store(tmp_path / "filled"), ["ten-parameter"], folder)
+    monkeypatch.setattr(options, "Layered", lambda directory: Layered(directory, shipped(folder)))
+    monkeypatch.chdir(tmp_path)
+    # Of the 100 shipped runs, of which 95 are solved, the user has ten of his own, all of them failures.
+    failures = made_up(TEN_PARAMETER, BUDGETS["full"], ONE, solves=lambda cell, run: False)
+    Store(tmp_path / "runs").add([record for record in failures if record.seed < 10])
+    said = "90 runs shipped, 10 of your own"
+    shown = json.loads(call("show", "ten-parameter", "--json", "--latex", "table.tex"))
+    assert shown["runs"] == said
+    assert shown["rows"][0]["success"] == pytest.approx(0.86)  # seed 0 had failed before
+    assert f"; {said}.".replace("%", "") in (tmp_path / "table.tex").read_text()
+    assert f"{said}:" in call("plot", "ten-parameter", "--output", tmp_path / "figures")
+    assert "86 of 100" in call("claims", "001-t1-nmu-mul")
+    listed = call("claims", "--source", "001-t1-nmu")
+    assert f"From {said}." in " ".join(listed.split())
+
+
+def test_a_new_unit_is_ranked_among_the_shipped_runs(
+    quick: None, tmp_path: Path, monkeypatch, made_up
+) -> None:
+    (tmp_path / "record").mkdir()
+    one = Selection(units=("NMU",), operations=("mul",), ranges=("[1, 2)",))
+    Store(tmp_path / "filled").add(
+        made_up(SINGLE_MODULE, BUDGETS["smoke"], one, solves=lambda cell, run: True)
+    )
+    export(Store(tmp_path / "filled"), ["single-module"], tmp_path / "record", budgets=["smoke"])
+    below = shipped(tmp_path / "record")
+    monkeypatch.setattr(options, "Layered", lambda directory: Layered(directory, below))
+    monkeypatch.chdir(tmp_path)
+    ranked = ["bench", "NAC•", "--operation", "mul", "--range", "[1, 2)", "--budget", "smoke", "--workers", 1]
+    text = " ".join(call(*ranked).split())
+    assert "Ranked on 1 runs shipped, 1 of your own." in text
+    assert "for want of finished runs: NMU" not in text
+    assert set(Store(tmp_path / "runs").frame()["unit"]) == {"NAC•"}

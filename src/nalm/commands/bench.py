@@ -85,7 +85,7 @@ def bench(
         chosen = selection_of(None, [name], range_, None)
         results = Results.read(field, spent, runs, chosen, seeds_of(seeds))
         ranked = unit_table(results)
-        rankings.append(ranked.assign(rank=ranks(ranked), stamp=results.stamp))
+        rankings.append(ranked.assign(rank=ranks(ranked), stamp=results.stamp, ranked_on=results.origin))
         tables.append(latex_tables(results))
         console.print(_ranking(results, name, unit))
         console.print(f"Ranked on {results.origin}.")

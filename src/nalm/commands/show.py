@@ -96,7 +96,13 @@ def show(
         latex.write_text(latex_tables(results, threshold), encoding="utf-8")
     if json:
         print_json(
-            {"study": chosen.name, "budget": budget, "stamp": results.stamp, "rows": frame.to_dict("records")}
+            {
+                "study": chosen.name,
+                "budget": budget,
+                "stamp": results.stamp,
+                "runs": results.origin,
+                "rows": frame.to_dict("records"),
+            }
         )
         return
     console = wide_console()
@@ -120,7 +126,7 @@ def latex_tables(results: Results, threshold: str | None = None) -> str:
     """One table per operation and number of inputs, units best first."""
     stamp = f" ({results.stamp})" if results.stamp else ""
     return "\n".join(
-        latex_table(rows, f"{results.study.name}: {name}, {size} inputs{stamp}.")
+        latex_table(rows, f"{results.study.name}: {name}, {size} inputs{stamp}; {results.origin}.")
         for (name, size), rows in unit_table(results, threshold).groupby(["operation", "inputs"], sort=False)
     )
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import torch
 
 from nalm.studies.claims import Claim
-from nalm.studies.comparison import PublishedRate
 from nalm.studies.ledger.division_places import (
     ALL,
     MIXED,
@@ -19,6 +18,7 @@ from nalm.studies.ledger.division_places import (
     pairs,
     places,
 )
+from nalm.studies.published_rate import PublishedRate
 from nalm.studies.rules import (
     LOW,
     ByThreshold,
@@ -26,7 +26,7 @@ from nalm.studies.rules import (
     Every,
     LargerGain,
     NearlyAll,
-    Rate,
+    SameRate,
     Tally,
     Varies,
     some_of,
@@ -169,7 +169,7 @@ CLAIMS = (
         "002 section 5.6, figure 5.9",
         Every(
             tuple(
-                Rate(at("NMRU", label, REDUNDANT), PublishedRate(STRONG, ">=", "text", "flat", 25))
+                SameRate(at("NMRU", label, REDUNDANT), PublishedRate(STRONG, ">=", "text", "flat", 25))
                 for label in MIXED
             )
         ),

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from nalm.studies.claims import Evidence, Finding, Place, Verdict
-from nalm.studies.comparison import LEVEL, SAME
+from nalm.studies.published_rate import LEVEL, SAME
 from nalm.studies.rules.averages import Looks, averages, interval, one_sided, spread
 from nalm.studies.rules.verdicts import agreement, all_whole, any_cut, extent, p_value
 
