@@ -30,7 +30,7 @@ __all__ = [
 HOMES = {
     "answer": ("Status",),
     "formula.regressor": ("ArithmeticRegressor",),
-    "formula.report": ("FormulaReport",),
+    "formula.formula_report": ("FormulaReport",),
     "network.solution": ("Solution",),
     "network.solve": ("solve",),
     "program.annealing": ("AnnealedFit", "fit_selector"),
