@@ -12,6 +12,8 @@ from nalm import __version__
 from nalm.cli import COMMANDS, app
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
+PATIENCE = 600
+"""Seconds a process may take on a busy machine."""
 
 
 def run(*arguments: str) -> tuple[int, str, str]:
@@ -68,7 +70,7 @@ def fresh(*arguments: str, code: str = "", **environment: str) -> subprocess.Com
         [sys.executable, "-c", start, *arguments],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
         env={**os.environ, **environment},
         check=False,
     )
@@ -125,7 +127,7 @@ def test_a_terminal_that_is_not_utf8() -> None:
 def test_installed_command_finds_a_unit_in_the_current_directory() -> None:
     command = [sys.executable, "-c", "from nalm.cli import app; app()", "check", "my_unit:SquaredSum"]
     done = subprocess.run(
-        [*command, "--only", "batch shapes"], cwd=EXAMPLES, capture_output=True, text=True, timeout=120
+        [*command, "--only", "batch shapes"], cwd=EXAMPLES, capture_output=True, text=True, timeout=PATIENCE
     )
     assert done.returncode == 0, done.stderr
     assert "1 of 1 checks passed" in done.stdout

@@ -6,7 +6,6 @@ import importlib
 import importlib.util
 import io
 import itertools
-import pkgutil
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,10 +19,11 @@ from nalm.units import units
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-MODULES = sorted(
-    module.name
-    for module in pkgutil.walk_packages(nalm.__path__, "nalm.")
-    if not module.name.endswith("__main__")
+PACKAGE = Path(nalm.__file__).parent
+WITH_EXAMPLES = sorted(
+    ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__")
+    for path in PACKAGE.rglob("*.py")
+    if ">>> " in path.read_text(encoding="utf-8")
 )
 OPTIONAL = ("lightning", "transformers")
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -60,7 +60,7 @@ def run_page(text: str, name: str) -> None:
             assert printed.getvalue() == expected, f"{name}, line {line}"
 
 
-@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("name", WITH_EXAMPLES)
 def test_doctests(name: str) -> None:
     try:
         module = importlib.import_module(name)
@@ -74,6 +74,7 @@ def test_doctests(name: str) -> None:
         printed = io.StringIO()
         runner.run(test, out=printed.write)
         assert not printed.getvalue(), printed.getvalue()
+    assert runner.tries
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

@@ -11,23 +11,24 @@ from nalm import formulas, networks, solving, training, units
 HEAVY = {"torch", "numpy", "sympy", "scipy", "pandas", "sklearn", "pyarrow", "matplotlib", "lark", "rich"}
 
 
-def modules_after(script: str) -> set[str]:
-    """What a fresh interpreter has imported after a script."""
-    code = f"import sys\n{script}\nprint(*sys.modules)"
+def modules_after(*scripts: str) -> list[set[str]]:
+    """What a fresh interpreter has imported after each of some scripts, one after the other."""
+    code = "import sys\n" + "\n".join(f"{script}\nprint(*sys.modules)" for script in scripts)
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    return set(done.stdout.split())
+    return [set(line.split()) for line in done.stdout.splitlines()]
 
 
 def test_the_package_alone_imports_nothing_heavy():
-    modules = modules_after("import nalm; nalm.__version__")
+    (modules,) = modules_after("import nalm; nalm.__version__")
     assert not modules & HEAVY
     assert {name for name in modules if name.startswith("nalm")} == {"nalm"}
 
 
-@pytest.mark.parametrize("room", ["units", "networks", "training", "tasks"])
-def test_units_and_training_do_not_wait_for_what_they_rarely_need(room: str):
+def test_units_and_training_do_not_wait_for_what_they_rarely_need():
     # scipy imports its parts when they are first used; sympy is imported by what writes formulas.
-    modules = modules_after(f"import nalm.{room}") - modules_after("import torch")
+    before, after = modules_after("import torch", "import nalm.training, nalm.tasks")
+    modules = after - before
+    assert {"nalm.units", "nalm.networks", "nalm.training", "nalm.tasks"} <= modules
     rarely = {
         "sympy",
         "scipy.stats",
@@ -42,15 +43,9 @@ def test_units_and_training_do_not_wait_for_what_they_rarely_need(room: str):
 
 
 def test_a_unit_needs_neither_sympy_nor_the_parser():
-    assert not modules_after("import torch; from nalm import NMU; NMU(2, 1)") & {
-        "sympy",
-        "lark",
-        "scipy.stats",
-    }
-
-
-def test_rooms_are_found_as_attributes():
-    assert "nalm.tasks" in modules_after("import nalm; nalm.tasks.RANGES")
+    unit, room = modules_after("from nalm import NMU; NMU(2, 1)", "import nalm; nalm.tasks.RANGES")
+    assert not unit & {"sympy", "lark", "scipy.stats"}
+    assert "nalm.tasks" in room  # rooms are found as attributes
 
 
 def test_every_public_name_is_offered_by_the_package():

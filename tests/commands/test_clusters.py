@@ -86,7 +86,7 @@ def test_random_kills(tmp_path: Path) -> None:
             client = subprocess.Popen([*nalm, *options], stdout=subprocess.DEVNULL)
             if turn < 3:
                 # Before it has connected, while workers import, compile, train, or when all is done.
-                time.sleep(chance.uniform(0, 12))
+                time.sleep(chance.uniform(0, 8))
                 (client, chance.choice(workers), cluster.scheduler)[turn].kill()
             ended = client.wait(600)
             if ended == 0:

@@ -1,14 +1,15 @@
 """`nalm run` end to end: interrupted, killed, resumed, never twice."""
 
-import os
 import re
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
+from forked import Forked
 from typer.testing import CliRunner
 
 from nalm.cli import app
@@ -22,82 +23,62 @@ UNITS = ("NMU", "NAU", "NAC•")
 COMMAND = ["run", "single-module", "--budget", "smoke", "--range", "[1, 2)", "--workers", "1"]
 
 
-PATIENCE = 600
-"""Seconds a process may take on a busy machine."""
-QUICK = """
-import signal
-from nalm.tasks import arithmetic
-from nalm.training import execution
-from nalm.cli import app
-
-arithmetic.EVALUATION_SIZE = 100
-execution.compiler = lambda: None
-signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
-signal.signal(signal.SIGHUP, signal.SIG_DFL)  # and those of nohup this one
-app()
-"""
+@pytest.fixture
+def start(store: Store, tmp_path: Path) -> Callable[[], Forked]:
+    """Begin the command for a few units, in another process."""
+    units = [word for unit in UNITS for word in ("--unit", unit)]
+    return lambda: Forked(tmp_path / "output", [*COMMAND, *units, "--store", str(store.directory)])
 
 
-def start(store: Store, *units: str) -> subprocess.Popen[str]:
-    arguments = [*COMMAND, *(word for unit in units for word in ("--unit", unit))]
-    command = [sys.executable, "-c", QUICK, *arguments, "--store", str(store.directory)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+def trained_in(store: Store) -> list[str]:
+    """Identities of all rows of all files."""
+    return [identity for path in store.files() for identity in pq.read_table(path)["identity"].to_pylist()]
 
 
-def wait_for_a_chunk(process: subprocess.Popen[str]) -> None:
-    assert process.stdout is not None
-    for line in process.stdout:
-        if line.startswith("1 of "):
-            return
-    pytest.fail("no chunk was finished")
-
-
-def test_a_run_that_is_stopped_goes_on_from_there(store: Store) -> None:
-    interrupted = start(store, *UNITS)
-    wait_for_a_chunk(interrupted)
-    os.kill(interrupted.pid, signal.SIGINT)
-    out, _ = interrupted.communicate(timeout=PATIENCE)
-    assert interrupted.returncode == 130
-    assert "interrupted" in out
+def test_a_run_that_is_stopped_goes_on_from_there(store: Store, start: Callable[[], Forked]) -> None:
+    interrupted = start()
+    interrupted.wait_for("1 of ")
+    interrupted.send(signal.SIGINT)
+    assert interrupted.end() == 130
+    assert "interrupted" in interrupted.out
     first = store.identities()
     assert 1 <= len(first) < 5
 
-    killed = start(store, *UNITS)
-    wait_for_a_chunk(killed)
-    os.kill(killed.pid, signal.SIGKILL)
-    assert killed.wait(PATIENCE) == -signal.SIGKILL
+    killed = start()
+    killed.wait_for("1 of ")
+    killed.send(signal.SIGKILL)
+    assert killed.end() == -signal.SIGKILL
     second = store.identities()
     assert first < second
 
-    last = start(store, *UNITS)
-    out, err = last.communicate(timeout=PATIENCE)
-    assert last.returncode == 0, err
-    assert f"5 runs, {len(second)} in" in out
+    last = start()
+    assert last.end() == 0, last.err
+    assert f"5 runs, {len(second)} in" in last.out
     assert second <= store.identities()
-    rows = [identity for path in store.files() for identity in pq.read_table(path)["identity"].to_pylist()]
+    rows = trained_in(store)
     assert len(rows) == len(set(rows)) == 5  # none was trained twice
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_a_signal_that_asks_it_to_end_is_an_interrupt(store: Store, number: signal.Signals) -> None:
-    asked = start(store, *UNITS)
-    wait_for_a_chunk(asked)
-    os.kill(asked.pid, number)
-    out, err = asked.communicate(timeout=PATIENCE)
-    assert asked.returncode == 128 + number
-    assert "interrupted; all but the last minute is kept" in out
-    assert "Traceback" not in err
+def test_a_signal_that_asks_it_to_end_is_an_interrupt(
+    store: Store, start: Callable[[], Forked], number: signal.Signals
+) -> None:
+    asked = start()
+    asked.wait_for("1 of ")
+    asked.send(number)
+    assert asked.end() == 128 + number
+    assert "interrupted; all but the last minute is kept" in asked.out
+    assert "Traceback" not in asked.err
     assert 1 <= len(store.identities()) < 5
     assert not list((store.directory / "claims").iterdir())
 
 
-def test_two_processes_share_the_work(store: Store) -> None:
-    two = [start(store, *UNITS) for _ in range(2)]
-    outputs = [process.communicate(timeout=PATIENCE)[0] for process in two]
-    assert [process.returncode for process in two] == [0, 0]
-    rows = [identity for path in store.files() for identity in pq.read_table(path)["identity"].to_pylist()]
+def test_two_processes_share_the_work(store: Store, start: Callable[[], Forked]) -> None:
+    two = [start(), start()]
+    assert [process.end() for process in two] == [0, 0]
+    rows = trained_in(store)
     assert len(rows) == len(set(rows)) == 5  # none was trained twice
-    trained = [int(re.search(r"^(\d+) runs? in \d+ s", out, re.M)[1]) for out in outputs]
+    trained = [int(re.search(r"^(\d+) runs? in \d+ s", process.out, re.M)[1]) for process in two]
     assert sum(trained) == 5
 
 

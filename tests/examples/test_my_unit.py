@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from nalm import Unit, find_unit
-from nalm.conformance import CHECKS, check_unit
+from nalm.conformance import check_unit
 
 PATH = Path(__file__).parents[2] / "examples" / "my_unit.py"
 
@@ -17,10 +17,8 @@ def unit(monkeypatch: pytest.MonkeyPatch) -> type[Unit]:
     return find_unit("my_unit:SquaredSum")
 
 
-@pytest.mark.parametrize("check", CHECKS)
-def test_conforms(unit: type[Unit], check: str) -> None:
-    (result,) = check_unit(unit, only=[check])
-    assert result.status == "passed", result.detail
+def test_conforms(unit: type[Unit]) -> None:
+    assert [result for result in check_unit(unit) if result.status != "passed"] == []
 
 
 def test_computes_what_it_says(unit: type[Unit]) -> None:

@@ -1,7 +1,5 @@
 import dataclasses
 import json
-import subprocess
-import sys
 
 import pytest
 
@@ -45,16 +43,6 @@ def test_corrections_are_part_of_the_identity():
     assert conserving.configuration["revisions"] == {"MulMCFC": 1}
     corrected = Recipe(loss="mse", then=(100, "pcc"), restart=Restart())
     assert dataclasses.replace(RUN, recipe=corrected).configuration["revisions"] == {"pcc": 1, "restart": 1}
-
-
-def test_the_identity_is_the_same_in_another_process():
-    code = (
-        "from nalm import *; from nalm.tasks import single_module;"
-        "print(Run(Architecture((Layer('NMU', 2, 1),)), single_module('mul'),"
-        " Recipe(penalties=(('sparse', Ramp(10.0, 20_000, 35_000)),)), seed=3).identity)"
-    )
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert found.stdout.strip() == RUN.identity
 
 
 def test_the_configuration_is_plain_data():

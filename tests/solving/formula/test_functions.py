@@ -52,7 +52,8 @@ def test_the_same_formula_on_any_number_of_threads() -> None:
     found = []
     for threads in (1, 2):
         with threadpool_limits(limits=threads):
-            found.append(ArithmeticRegressor(random_state=0, max_time=300).fit(X, y).expression_)
+            model = ArithmeticRegressor(random_state=0, functions=[], max_time=300)
+            found.append(model.fit(X, y).expression_)
     assert found[0] == found[1]
 
 

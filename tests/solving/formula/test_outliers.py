@@ -27,6 +27,6 @@ def test_a_robust_loss_finds_the_law_and_counts_the_outliers() -> None:
 
 def test_without_outliers_none_are_found() -> None:
     noisy = Y + 0.05 * RNG.standard_normal(300)
-    model = ArithmeticRegressor(random_state=0, loss="robust").fit(X, noisy)
+    model = ArithmeticRegressor(random_state=0, functions=[], loss="robust").fit(X, noisy)
     assert model.report_.outliers <= 1
     assert np.sqrt(np.mean((model.predict(X) - Y) ** 2)) < 0.02

@@ -60,7 +60,8 @@ def test_time_may_be_counted_by_the_processor(monkeypatch):
 
 @pytest.mark.filterwarnings("ignore")
 def test_the_contract_of_scikit_learn() -> None:
-    check_estimator(ArithmeticRegressor())
+    # Most of its data are noise, which is searched through to the end: without functions in half the time.
+    check_estimator(ArithmeticRegressor(functions=[]))
 
 
 def test_outputs_are_formulas_of_their_own_and_weights_count() -> None:

@@ -1,10 +1,11 @@
 """Every claim can come out either way: data that contradict it, or show no effect, never reproduce it."""
 
-import pytest
+import itertools
+
 from made_up import Cell, MadeUp
 from opponents import agreeing, contradicting, is_about_an_effect
 
-from nalm.studies.claims import Claim, Verdict, decided
+from nalm.studies.claims import Verdict, decided
 from nalm.studies.ledger import CLAIMS
 
 AGREEING = (Verdict.REPRODUCED, Verdict.CONSISTENT)
@@ -33,41 +34,43 @@ TOO_FEW_PUBLISHED = {
 RUNNABLE = [claim for claim in CLAIMS if claim.rule.places]
 
 
-@pytest.mark.parametrize("claim", RUNNABLE, ids=lambda claim: claim.id)
-def test_agreement_reproduces_it_unless_too_few_runs_were_published(claim: Claim) -> None:
-    finding = decided(claim.rule, MadeUp(agreeing(claim.rule), seeds=200))
-    if claim.id in TOO_FEW_PUBLISHED:
-        assert finding.verdict is Verdict.UNDECIDED
-        assert "runs are too few" in finding.needs
-    else:
-        assert finding.verdict is Verdict.REPRODUCED, finding
+ABOUT_AN_EFFECT = [claim for claim in RUNNABLE if is_about_an_effect(claim.rule)]
 
 
-@pytest.mark.parametrize("claim", RUNNABLE, ids=lambda claim: claim.id)
-def test_contradiction_of_any_part_never_reproduces_it(claim: Claim) -> None:
-    verdicts = set()
-    for part, data in contradicting(claim.rule):
-        finding = decided(claim.rule, MadeUp(data))
-        assert finding.verdict not in AGREEING, (part, finding)
-        verdicts.add(finding.verdict)
-    assert Verdict.NOT_REPRODUCED in verdicts
+def test_agreement_reproduces_it_unless_too_few_runs_were_published() -> None:
+    for claim in RUNNABLE:
+        finding = decided(claim.rule, MadeUp(agreeing(claim.rule), seeds=200))
+        if claim.id in TOO_FEW_PUBLISHED:
+            assert finding.verdict is Verdict.UNDECIDED, (claim.id, finding)
+            assert "runs are too few" in finding.needs, claim.id
+        else:
+            assert finding.verdict is Verdict.REPRODUCED, (claim.id, finding)
 
 
-@pytest.mark.parametrize("claim", [c for c in RUNNABLE if is_about_an_effect(c.rule)], ids=lambda c: c.id)
-@pytest.mark.parametrize("share", [0.0, 0.4, 1.0])
-def test_no_effect_at_all_never_reproduces_a_claim_of_one(claim: Claim, share: float) -> None:
-    finding = decided(claim.rule, MadeUp(dict.fromkeys(claim.rule.places, Cell(share))))
-    assert finding.verdict not in AGREEING, finding
+def test_contradiction_of_any_part_never_reproduces_it() -> None:
+    for claim in RUNNABLE:
+        verdicts = set()
+        for part, data in contradicting(claim.rule):
+            finding = decided(claim.rule, MadeUp(data))
+            assert finding.verdict not in AGREEING, (claim.id, part, finding)
+            verdicts.add(finding.verdict)
+        assert Verdict.NOT_REPRODUCED in verdicts, claim.id
 
 
-@pytest.mark.parametrize("claim", RUNNABLE, ids=lambda claim: claim.id)
-def test_reduced_runs_never_reproduce_it(claim: Claim) -> None:
-    data = agreeing(claim.rule)
-    for evidence in (MadeUp(data, iterations=5000), MadeUp(data, seeds=5)):
-        assert decided(claim.rule, evidence).verdict is not Verdict.REPRODUCED
+def test_no_effect_at_all_never_reproduces_a_claim_of_one() -> None:
+    for claim, share in itertools.product(ABOUT_AN_EFFECT, (0.0, 0.4, 1.0)):
+        finding = decided(claim.rule, MadeUp(dict.fromkeys(claim.rule.places, Cell(share))))
+        assert finding.verdict not in AGREEING, (claim.id, share, finding)
 
 
-@pytest.mark.parametrize("claim", RUNNABLE, ids=lambda claim: claim.id)
-def test_that_nothing_is_solved_yet_is_no_evidence(claim: Claim) -> None:
-    nothing = MadeUp(dict.fromkeys(claim.rule.places, Cell(0.0)), iterations=5000)
-    assert decided(claim.rule, nothing).verdict not in AGREEING
+def test_reduced_runs_never_reproduce_it() -> None:
+    for claim in RUNNABLE:
+        data = agreeing(claim.rule)
+        for evidence in (MadeUp(data, iterations=5000), MadeUp(data, seeds=5)):
+            assert decided(claim.rule, evidence).verdict is not Verdict.REPRODUCED, claim.id
+
+
+def test_that_nothing_is_solved_yet_is_no_evidence() -> None:
+    for claim in RUNNABLE:
+        nothing = MadeUp(dict.fromkeys(claim.rule.places, Cell(0.0)), iterations=5000)
+        assert decided(claim.rule, nothing).verdict not in AGREEING, claim.id
