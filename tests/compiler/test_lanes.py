@@ -6,8 +6,8 @@ from nalm.compiler.build import header
 from nalm.compiler.lanes import LANES, Layout, arranged, as_bits, from_bits, groups_by_key
 
 
-def busy_runs(groups) -> list[int]:
-    return sorted(run for g in groups for run, busy in zip(g.runs, g.busy, strict=True) if busy)
+def occupied_runs(groups) -> list[int]:
+    return sorted(run for g in groups for run, occupied in zip(g.runs, g.occupied, strict=True) if occupied)
 
 
 def test_the_header_has_the_same_number_of_lanes() -> None:
@@ -21,12 +21,12 @@ def groups(blocks, job: int = 0):
 def assert_in_their_lanes(blocks, jobs) -> None:
     """Every run has one lane, of its seed and its key."""
     for k, runs in enumerate(jobs):
-        assert busy_runs(groups(blocks, k)) == list(range(len(runs)))
+        assert occupied_runs(groups(blocks, k)) == list(range(len(runs)))
     for block in blocks:
         for row in block.rows:
             for k, group in row.groups.items():
-                lanes = zip(group.runs, group.busy, block.seeds, row.keys, strict=True)
-                assert all(jobs[k][run] == (seed, key) for run, busy, seed, key in lanes if busy)
+                lanes = zip(group.runs, group.occupied, block.seeds, row.keys, strict=True)
+                assert all(jobs[k][run] == (seed, key) for run, occupied, seed, key in lanes if occupied)
 
 
 def test_seeds_lie_side_by_side_and_groups_of_the_same_seeds_share() -> None:
@@ -61,7 +61,7 @@ def test_groups_agree_in_their_key() -> None:
     keys = ["a", "b"] * 10
     found = groups_by_key(keys)
     assert [key for key, _ in found] == ["a", "a", "b", "b"]
-    assert busy_runs(g for _, g in found) == list(range(20))
+    assert occupied_runs(g for _, g in found) == list(range(20))
     assert all(keys[run] == key for key, group in found for run in group.runs)
 
 
@@ -73,11 +73,11 @@ def test_packing_and_unpacking() -> None:
         "empty": torch.zeros(11, 0),
     }
     own = groups(arranged([[(seed, None) for seed in range(11)]]))
-    runs, busy = torch.tensor([g.runs for g in own]), torch.tensor([g.busy for g in own])
+    runs, occupied = torch.tensor([g.runs for g in own]), torch.tensor([g.occupied for g in own])
     layout = Layout.of({name: value[0] for name, value in tensors.items()})
     packed = layout.pack(tensors, runs)
     assert packed.shape == (2, layout.size, LANES)
-    found = layout.unpack(packed, runs, busy, 11)
+    found = layout.unpack(packed, runs, occupied, 11)
     assert all(torch.equal(found[name], value) for name, value in tensors.items())
 
 

@@ -32,7 +32,7 @@ def test_the_published_start():
     assert logits[1].nonzero().tolist() == [[4, module] for module in range(4)]
     assert selector.gate_logits.sigmoid().flatten().tolist() == pytest.approx([0.27, 0.27], abs=0.005)
     assert selector.temperature == 10
-    assert selector.given() == [[("add", (0, 1, 2, 3, 4, 5))]] * 2
+    assert selector.choices() == [[("add", (0, 1, 2, 3, 4, 5))]] * 2
 
 
 def test_empty_slots_hold_one():

@@ -52,7 +52,7 @@ def test_settings_are_the_runs_own():
 def test_runs_with_the_same_schedule_share_a_row_of_strengths():
     ramps = [Recipe(penalties=(("sparse", Ramp(strength, 0, 10)),)) for strength in (1.0, 3.0)]
     chunk, fed = feed(ramps, ranges=["[1, 2)"])
-    values, row = fed.tables(5, 7, [0.0] * 6, range(6)).given["penalties"]
+    values, row = fed.tables(5, 7, [0.0] * 6, range(6)).per_run["penalties"]
     assert values.shape == (2, 2, 1)
     strengths = values[:, row, 0]
     expected = [run.recipe.penalties[0][1](5) for run in chunk.runs]
@@ -62,5 +62,5 @@ def test_runs_with_the_same_schedule_share_a_row_of_strengths():
 def test_a_schedule_that_looks_at_the_error_sees_the_runs_own():
     trigger = Recipe(penalties=(("sparse", Triggered(2.0, after=0, below=1.0)),))
     _, fed = feed([trigger], ranges=["[1, 2)"])
-    values, row = fed.tables(5, 6, [0.5, 1.5, 0.5], range(3)).given["penalties"]
+    values, row = fed.tables(5, 6, [0.5, 1.5, 0.5], range(3)).per_run["penalties"]
     assert values[0, row, 0].tolist() == [2.0, 0.0, 2.0]

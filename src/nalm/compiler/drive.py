@@ -126,7 +126,7 @@ def run_together(jobs: Sequence[Job], first: int, last: int) -> list[Tensors]:
             work.data_ptr(),
         )
     return [
-        own.job.loop.state.unpack(own.states[count % 2], own.runs, own.busy, len(own.job.seeds))
+        own.job.loop.state.unpack(own.states[count % 2], own.runs, own.occupied, len(own.job.seeds))
         for own in packed
     ]
 
@@ -209,8 +209,10 @@ class _Makers:
         lanes: list[tuple[int, int] | None] = [None] * LANES
         for k, group in row.groups.items():
             if batch in self.jobs[k].batches:
-                own = zip(group.runs, group.busy, strict=True)
-                lanes = [(k, run) if busy else lane for lane, (run, busy) in zip(lanes, own, strict=True)]
+                own = zip(group.runs, group.occupied, strict=True)
+                lanes = [
+                    (k, run) if occupied else lane for lane, (run, occupied) in zip(lanes, own, strict=True)
+                ]
         anyone = next(lane for lane in lanes if lane is not None)
         runs = [lane or anyone for lane in lanes]
         settings = {
@@ -238,7 +240,7 @@ class _Packed:
     def __init__(self, job: Job, groups: Sequence[Group], iterations: int) -> None:
         self.job = job
         self.runs = torch.tensor([group.runs for group in groups])
-        self.busy = torch.tensor([group.busy for group in groups])
+        self.occupied = torch.tensor([group.occupied for group in groups])
         self._group = iter(range(len(groups)))
         loop = job.loop
         first = loop.state.pack(job.state, self.runs)

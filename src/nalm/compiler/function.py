@@ -80,7 +80,7 @@ class Data:
 
     count: int
     runs: Tensor
-    busy: Tensor
+    occupied: Tensor
     pointers: list[list[int]]
     kept: list[Any]
 
@@ -127,7 +127,7 @@ class CompiledFunction:
         return Data(
             runs,
             torch.tensor([group.runs for _, group in groups]).reshape(-1, LANES),
-            torch.tensor([group.busy for _, group in groups]).reshape(-1, LANES),
+            torch.tensor([group.occupied for _, group in groups]).reshape(-1, LANES),
             pointers,
             [tables, lanes],
         )
@@ -157,7 +157,7 @@ class CompiledFunction:
         work = torch.empty(max(1, self.kernel.work), LANES)
         per_group = DATA + len(self.shared.shapes) + len(self.own.shapes)
         _each()(self.kernel.address, len(data.runs), per_group, table, work.data_ptr())
-        return self.results.unpack(results, data.runs, data.busy, data.count)
+        return self.results.unpack(results, data.runs, data.occupied, data.count)
 
 
 @functools.cache

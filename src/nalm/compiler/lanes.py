@@ -21,7 +21,7 @@ class Group:
     """The runs of a group of lanes; an idle lane is a copy of the first."""
 
     runs: tuple[int, ...]
-    busy: tuple[bool, ...]
+    occupied: tuple[bool, ...]
 
 
 @dataclass(frozen=True)
@@ -146,14 +146,14 @@ class Layout:
             packed[:, offset : offset + count] = flat[runs].transpose(1, 2)
         return packed
 
-    def unpack(self, packed: Tensor, runs: Tensor, busy: Tensor, count: int) -> dict[str, Tensor]:
+    def unpack(self, packed: Tensor, runs: Tensor, occupied: Tensor, count: int) -> dict[str, Tensor]:
         """The inverse of `pack`, for `count` runs."""
-        numbers = packed.transpose(1, 2)[busy]
+        numbers = packed.transpose(1, 2)[occupied]
         found = {}
         for name, offset in self.offsets.items():
             shape, dtype = self.shapes[name]
             own = torch.empty(count, torch.Size(shape).numel(), dtype=torch.int32)
-            own[runs[busy]] = numbers[:, offset : offset + own.shape[1]]
+            own[runs[occupied]] = numbers[:, offset : offset + own.shape[1]]
             found[name] = from_bits(own, dtype).reshape(count, *shape)
         return found
 

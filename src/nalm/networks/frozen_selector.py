@@ -108,7 +108,7 @@ class FrozenSelector(Selector):
             workspace.append(self.select(outputs, timestep, noise))
         return workspace[-1]
 
-    def given(self) -> list[list[tuple[str, tuple[int, ...]]]]:
+    def choices(self) -> list[list[tuple[str, tuple[int, ...]]]]:
         """For every timestep and output, the selected operation and the slots that it is given."""
         masks = self.mask_logits.argmax(dim=-1).tolist()
         return [
@@ -157,5 +157,5 @@ class FrozenSelector(Selector):
     def line(
         self, timestep: int, output: int, symbols: Sequence[sympy.Expr], *, rounded: bool
     ) -> tuple[str, sympy.Expr]:
-        name, slots = self.given()[timestep][output]
+        name, slots = self.choices()[timestep][output]
         return name, SPECIALISTS[name].formula([symbols[slot] for slot in slots])

@@ -10,6 +10,7 @@ class Status(Enum):
 
     Networks may be not identifiable, not discrete, not representable or not converged; formulas may be noisy,
     approximations or interpolations, or fail on some rows; programs may be not exact. The others are shared.
+    Who is verified is decided in `nalm.solving.verify`.
     """
 
     VERIFIED = "it reproduces data that it was not fitted on, and the data determine all of it"
@@ -33,7 +34,7 @@ class Status(Enum):
         "real weights fit, discrete ones do not: the network computes this only with weights in between"
     )
     NOT_REPRESENTABLE = "no weights of this network fit the data"
-    NOT_EXACT = "no program that was tried reproduces the data to rounding; this one comes closest"
+    NOT_EXACT = "nothing that was tried reproduces the data to rounding; this comes closest"
     DID_NOT_CONVERGE = "the fits from different starts stopped at different errors: a better one may exist"
     OUT_OF_TIME = "the time limit was reached before the search was over: raise max_time"
 

@@ -114,7 +114,7 @@ class CompiledProgram:
     ) -> Callable[[], State]:
         """Some runs, to be advanced together with those of others, with which they share what they can."""
         runs = flat(state), flat(settings)
-        result = company.join(Job(self._loop, *runs, {**tables.common, **tables.given}, seeds))
+        result = company.join(Job(self._loop, *runs, {**tables.common, **tables.per_run}, seeds))
         return lambda: nested(State, result())
 
     def build(self, sets: Sequence[EvaluationSet]) -> None:

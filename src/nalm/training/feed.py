@@ -25,11 +25,11 @@ class Tables(NamedTuple):
 
     Attributes:
         common: the same for all runs, [iterations, …].
-        given: rows for runs.
+        per_run: rows for runs.
     """
 
     common: Tensors
-    given: dict[str, Table]
+    per_run: dict[str, Table]
 
 
 class EvaluationSet(NamedTuple):
@@ -97,16 +97,16 @@ class Feed:
         """What some runs read in iterations [first, last), given the latest validation errors of all."""
         iterations = np.arange(first, last)
         corrections = 1 / (1 - BETA_1 ** (iterations + 1)), 1 / np.sqrt(1 - BETA_2 ** (iterations + 1))
-        given = {
+        per_run = {
             "penalties": self._penalties(iterations, validation),
             "gradient_sd": self._gradient_sd(iterations),
         }
-        given |= {f"task.{name}": table for name, table in self._reader(first, last).items()}
+        per_run |= {f"task.{name}": table for name, table in self._reader(first, last).items()}
         common = {
             "iteration": torch.from_numpy(iterations),
             "corrections": _numbers(np.stack(corrections, axis=1)),
         }
-        return Tables(common, {name: Table(own.values, own.row[runs]) for name, own in given.items()})
+        return Tables(common, {name: Table(own.values, own.row[runs]) for name, own in per_run.items()})
 
     def _penalties(self, iterations: np.ndarray, validation: Sequence[float]) -> Table:
         """The strength of every penalty term: runs with the same schedules share a row."""

@@ -84,7 +84,7 @@ class LoopedProgram(RunByRun):
 
     def _now(self, tables: Tables, run: int, seed: int, iteration: int, row: int) -> Now:
         now = {name: values[row] for name, values in tables.common.items()}
-        now |= {name: table.values[row][table.row[run]] for name, table in tables.given.items()}
+        now |= {name: table.values[row][table.row[run]] for name, table in tables.per_run.items()}
         for name, own in self.program.draws.items():
             if not name.startswith("noise."):  # units of a recurrent network draw anew at every step
                 make = normals if own.normal else uniforms

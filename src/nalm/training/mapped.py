@@ -76,5 +76,5 @@ def _row_of(tables: Tables, k: int, place: Tensor) -> Tensors:
         return table.values[k][table.row[place]]
 
     return {name: values[k] for name, values in tables.common.items()} | {
-        name: of(table) for name, table in tables.given.items()
+        name: of(table) for name, table in tables.per_run.items()
     }

@@ -7,10 +7,10 @@ import pytest
 import torch
 
 from nalm.solving.answer import Status
+from nalm.solving.network.evidence import judge
 from nalm.solving.network.limits import SearchLimits
 from nalm.solving.network.random_starts import fit_from_random_starts
 from nalm.solving.network.samples import prepare
-from nalm.solving.network.verify import judge
 from nalm.units import Kind
 
 BINARY, TERNARY = (0.0, 1.0), (-1.0, 0.0, 1.0)

@@ -1,7 +1,7 @@
-"""Networks that read numbers off pictures, and arithmetic units behind them."""
+"""Networks that read numbers off images, and arithmetic units behind them."""
 
 from nalm.networks.vision.colour import ColourDigits
-from nalm.networks.vision.digits import DigitClassifier, DigitRegressor, pictures, softargmax
+from nalm.networks.vision.digits import DigitClassifier, DigitRegressor, softargmax, standardised
 from nalm.networks.vision.heads import Solved, head
 from nalm.networks.vision.pooled import convolve_and_pool, sparse_backward
 from nalm.networks.vision.sequence import DigitSequence
@@ -19,7 +19,7 @@ __all__ = [
     "TwoDigits",
     "convolve_and_pool",
     "head",
-    "pictures",
     "softargmax",
     "sparse_backward",
+    "standardised",
 ]

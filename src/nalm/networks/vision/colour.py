@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from nalm.networks.vision.digits import DigitClassifier, pictures
+from nalm.networks.vision.digits import DigitClassifier, standardised
 from nalm.networks.vision.heads import head
 from nalm.networks.vision.spatial import SpatialTransformer
 
@@ -36,8 +36,8 @@ class ColourDigits(nn.Module):
         self.head = head(unit, options)
 
     def read(self, x: Tensor) -> Tensor:
-        """The numbers read off the pictures: [samples, 2, 42, 42] to [samples, 2]."""
-        x = pictures(x)
+        """The numbers read off the images: [samples, 2, 42, 42] to [samples, 2]."""
+        x = standardised(x)
         found = torch.cat([self.first(x), self.second(x)])
         digits: Tensor = self.front(found)
         return digits.unflatten(0, (2, -1)).T

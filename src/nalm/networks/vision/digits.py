@@ -12,11 +12,11 @@ MEAN, DEVIATION = 0.1307, 0.3081
 """Of MNIST's training pixels between 0 and 1."""
 
 
-def pictures(x: Tensor) -> Tensor:
+def standardised(x: Tensor) -> Tensor:
     """Grey values as networks take them: bytes are scaled to mean 0 and deviation 1, other numbers stay.
 
     Example:
-        >>> pictures(torch.tensor([0, 255], dtype=torch.uint8))
+        >>> standardised(torch.tensor([0, 255], dtype=torch.uint8))
         tensor([-0.4242,  2.8215])
     """
     if x.dtype != torch.uint8:
@@ -61,7 +61,7 @@ class DigitRegressor(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """[samples, 28, 28] to [samples, 1]."""
-        h = _pooled(self.conv2, _pooled(self.conv1, pictures(x).unsqueeze(1)))
+        h = _pooled(self.conv2, _pooled(self.conv1, standardised(x).unsqueeze(1)))
         result: Tensor = self.fc2(self.fc1(h.flatten(1)).relu())
         return result
 

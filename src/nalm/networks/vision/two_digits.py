@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from nalm.networks.vision.digits import DigitClassifier, pictures
+from nalm.networks.vision.digits import DigitClassifier, standardised
 from nalm.networks.vision.heads import head
 
 
@@ -35,8 +35,8 @@ class TwoDigits(nn.Module):
         self.head = head(unit, options)
 
     def read(self, x: Tensor) -> Tensor:
-        """The numbers read off the pictures: [samples, 28, 56] to [samples, 2]."""
-        halves = torch.stack(pictures(x).chunk(2, dim=-1), dim=1)
+        """The numbers read off the images: [samples, 28, 56] to [samples, 2]."""
+        halves = torch.stack(standardised(x).chunk(2, dim=-1), dim=1)
         digits: Tensor = self.front(halves.flatten(0, 1).unsqueeze(1))
         return digits.unflatten(0, (-1, 2))
 

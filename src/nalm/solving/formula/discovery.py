@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from nalm.solving.formula.alternatives import MOST, pareto
+from nalm.solving.formula.examination import ShellEvidence, examine
 from nalm.solving.formula.formula import Formula
 from nalm.solving.formula.noise import noisy
 from nalm.solving.formula.problem import Problem
@@ -17,7 +18,6 @@ from nalm.solving.formula.stages import STAGES
 from nalm.solving.formula.stages.stage import MANY_COLUMNS, Stage
 from nalm.solving.formula.surrogate import CROWDED, looks_like_noise
 from nalm.solving.formula.symmetry import by_units, reductions
-from nalm.solving.formula.verification import ShellEvidence, examine
 from nalm.solving.numerics import TINY, Array
 
 IDLE_STAGES = 1

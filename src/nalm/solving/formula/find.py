@@ -12,6 +12,7 @@ import numpy as np
 
 from nalm.solving.formula.alternatives import front
 from nalm.solving.formula.discovery import Discovery, Found, discover
+from nalm.solving.formula.examination import examine
 from nalm.solving.formula.finishing import finish, plain_symbols
 from nalm.solving.formula.formula_report import FormulaReport
 from nalm.solving.formula.measurement_units import Dimensions
@@ -24,7 +25,6 @@ from nalm.solving.formula.selection import score
 from nalm.solving.formula.settings import DEFAULT, SearchSettings
 from nalm.solving.formula.stages.mean import mean
 from nalm.solving.formula.stages.stage import MANY_COLUMNS
-from nalm.solving.formula.verification import enough_rows, examine
 from nalm.solving.formula.writing.shorten import values
 from nalm.solving.numerics import Array
 
@@ -202,7 +202,4 @@ def _mean(rows: WeightedRows, rng: np.random.Generator) -> Found:
     scaled = scale(rows, [], DOUBLE, np.inf, rng)
     (plain,) = mean(scaled.problem)
     fitted, evidence = examine(plain, scaled.problem)
-    if np.ptp(rows.y) == 0 and enough_rows(plain, scaled.problem.inner):
-        # Zero has no constant that could be left out.
-        evidence = replace(evidence, verified=True)
     return Found(Discovery(fitted, evidence, score(plain, scaled.problem), 1), scaled)

@@ -8,9 +8,9 @@ import numpy as np
 import sympy
 
 from nalm.solving.formula.discovery import Found
+from nalm.solving.formula.examination import relative_weight
 from nalm.solving.formula.formula import Formula, fit_constants
 from nalm.solving.formula.rows import WeightedRows
-from nalm.solving.formula.verification import relative_weight
 from nalm.solving.formula.writing.constants import (
     constants_of,
     standard_errors,

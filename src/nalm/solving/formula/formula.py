@@ -70,6 +70,12 @@ class Formula:
                 jacobian[:, index] = np.imag(self._function(*x.T[self._used], *shifted)) / step
         return value, jacobian
 
+    def rounding(self, x: Array, y: Array) -> Array:
+        """What changing y and every constant by its own size does to each row, the scale of rounding."""
+        _, jacobian = self.with_derivatives(x)
+        unit = np.abs(y) + np.abs(jacobian * self.values).sum(axis=1)
+        return np.where(unit > 0, unit, 1.0)
+
     def at(self, values: Array) -> Formula:
         """The same structure with other constants; the compiled function is shared."""
         other = replace(self, values=np.asarray(values, dtype=float))

@@ -11,6 +11,7 @@ import numpy as np
 import sympy
 
 from nalm.solving.formula.discovery import Discovery, Found
+from nalm.solving.formula.examination import examine, relative_weight
 from nalm.solving.formula.finishing import FINAL_ROWS, plain_symbols
 from nalm.solving.formula.formula import fit_constants
 from nalm.solving.formula.formula_report import FormulaReport
@@ -18,7 +19,6 @@ from nalm.solving.formula.precision import precisions
 from nalm.solving.formula.reporting import report_on
 from nalm.solving.formula.rows import ROWS, Scaled, WeightedRows, distinct_rows, scale
 from nalm.solving.formula.selection import score
-from nalm.solving.formula.verification import examine, relative_weight
 from nalm.solving.formula.writing.constants import constants_of, with_plain_constants
 from nalm.solving.formula.writing.shorten import values
 from nalm.solving.numerics import Array
@@ -84,8 +84,6 @@ def _examined(expression: sympy.Expr, rows: WeightedRows, inputs: Sequence[sympy
             constants_of(1.0 * _scaled(expression, scaled, inputs), scaled.problem.symbols), stage="given"
         )
         _, evidence = examine(given, scaled.problem)
-        if not expression.free_symbols and not np.ptp(rows.y):
-            evidence = dataclasses.replace(evidence, verified=True)
         found = Found(Discovery(given, evidence, score(given, scaled.problem), 1), scaled)
         if evidence.verified:
             break

@@ -28,7 +28,7 @@ SURELY = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """Mask to explain, y ≈ f(x), every column divided by its typical size.
+    """Rows to explain, y ≈ f(x), every column divided by its typical size.
 
     Attributes:
         x: scaled inputs, [rows, columns].
@@ -104,7 +104,7 @@ def exact(exponent: float | sympy.Rational) -> sympy.Rational | sympy.Float:
 
 
 def inner_box(x: Array) -> Mask:
-    """Mask whose every coordinate lies in the middle of its column; they are `INNER_SHARE` of all.
+    """The rows whose every coordinate lies in the middle of its column: `INNER_SHARE` of all.
 
     The distance from the centre is measured in ranks, so that it means the same for every distribution.
     """

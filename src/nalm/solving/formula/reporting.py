@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import sympy
@@ -14,8 +15,9 @@ from nalm.solving.formula.finishing import plain_symbols, uncertainty
 from nalm.solving.formula.formula import Formula
 from nalm.solving.formula.formula_report import FormulaReport
 from nalm.solving.formula.rows import WeightedRows
-from nalm.solving.formula.verification import enough_rows, rounding_unit
 from nalm.solving.formula.writing.shorten import values
+from nalm.solving.numerics import Array
+from nalm.solving.verify import verify
 
 NOTHING_EXPLAINED = 0.8
 """A formula that leaves more than this share of the variance explains nothing worth showing."""
@@ -76,20 +78,33 @@ def report_on(
     )
 
 
+@dataclass(frozen=True)
+class _Shown:
+    """A formula as it is written, whose errors are measured in the units of the one it was made of."""
+
+    expression: sympy.Expr
+    unit: Formula
+    inputs: list[sympy.Symbol]
+
+    def predict(self, x: Array) -> Array:
+        return values(self.expression, x, self.inputs)
+
+    def rounding(self, x: Array, y: Array) -> Array:
+        return self.unit.rounding(x, y)
+
+
 def status_of(
     found: Found, expression: sympy.Expr, unit: Formula, rows: WeightedRows, names: Sequence[str]
 ) -> Status:
     """Whether the formula is the law, or why not."""
     evidence, problem = found.discovery.evidence, found.scaled.problem
-    f = values(expression, rows.x, plain_symbols(names))
     if evidence.verified:
-        error = np.abs(f - rows.y) / rounding_unit(unit, rows.x, rows.y)
-        agree = bool((error[rows.weight > 0] <= ELSEWHERE * problem.tolerance).all())
-        return Status.VERIFIED if agree else Status.DISAGREEING_ROWS
-    if not enough_rows(found.discovery.formula, problem.inner):
-        return Status.TOO_FEW_ROWS
-    if evidence.shell <= problem.tolerance:
-        return Status.INTERPOLATION
+        counted = rows.weight > 0
+        shown = _Shown(expression, unit, plain_symbols(names))
+        tolerance, otherwise = ELSEWHERE * problem.tolerance, Status.DISAGREEING_ROWS
+        return verify(shown, rows.x[counted], rows.y[counted], tolerance, otherwise=otherwise).status
+    if evidence.status is not Status.NOT_EXACT:
+        return evidence.status
     if not found.discovery.complete:
         return Status.OUT_OF_TIME
     errors = (found.discovery.formula.predict(problem.x) - problem.y) * problem.weight

@@ -15,7 +15,7 @@ from nalm.solving.formula.settings import DEFAULT, SearchSettings
 from nalm.solving.numerics import Array
 
 ROWS = 3000
-"""WeightedRows a search uses; more do not make it surer, only slower."""
+"""Rows a search uses; more do not make it surer, only slower."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class WeightedRows:
 
 
 def distinct_rows(x: Array, y: Array, weight: Array) -> WeightedRows:
-    """WeightedRows without repetitions, weights of mean one, rows of weight zero left out."""
+    """Rows without repetitions, weights of mean one, rows of weight zero left out."""
     used = weight > 0
     table, inverse = np.unique(np.column_stack([x, y])[used], axis=0, return_inverse=True)
     total = np.bincount(inverse.ravel(), weights=weight[used], minlength=len(table))

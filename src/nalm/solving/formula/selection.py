@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 import sympy
 
+from nalm.solving.formula.examination import NEAR_ZERO, relative_weight
 from nalm.solving.formula.formula import Formula, fit_constants
 from nalm.solving.formula.problem import Problem
-from nalm.solving.formula.verification import NEAR_ZERO, relative_weight
 from nalm.solving.numerics import TINY
 
 FUNCTION = 1.0

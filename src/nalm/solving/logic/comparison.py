@@ -9,6 +9,8 @@ import numpy as np
 import torch
 from numpy.typing import ArrayLike
 
+from nalm.solving.answer import Answer, Status
+from nalm.solving.verify import decided
 from nalm.units.comparison import NSR
 
 BITS: dict[str, tuple[float, float, float]] = {
@@ -25,7 +27,7 @@ LARGE = 40.0
 
 
 @dataclass(frozen=True)
-class SolvedComparison:
+class SolvedComparison(Answer):
     """A comparison that explains all rows.
 
     Attributes:
@@ -41,6 +43,11 @@ class SolvedComparison:
     second: int
     unit: NSR
     alternatives: tuple[tuple[str, int, int], ...] = ()
+
+    @property
+    def status(self) -> Status:  # type: ignore[override]
+        """Verified if no other comparison explains the rows."""
+        return decided(not self.alternatives, otherwise=Status.NOT_IDENTIFIABLE)
 
     def __str__(self) -> str:
         return f"x{self.first + 1} {self.operation} x{self.second + 1}"

@@ -12,6 +12,8 @@ from numpy.typing import ArrayLike
 from sympy.logic import boolalg
 
 from nalm.networks.stack import Stack
+from nalm.solving.answer import Answer, Status
+from nalm.solving.verify import decided
 from nalm.units.base import as_symbols
 from nalm.units.logic import NLRL
 
@@ -20,19 +22,19 @@ MOST_INPUTS = 8
 
 
 @dataclass(frozen=True)
-class SolvedTable:
+class SolvedTable(Answer):
     """A Boolean function found from its values.
 
     Attributes:
         formula: in sympy's logic, a shortest disjunction of conjunctions.
         network: two NLRLs with exact weights that compute it.
-        verified: whether the network is right on every row given.
+        status: verified if the network is right on every row given.
         complete: whether all combinations of the inputs were given; otherwise other functions fit too.
     """
 
     formula: boolalg.Boolean
     network: Stack
-    verified: bool
+    status: Status
     complete: bool
 
 
@@ -71,8 +73,8 @@ def solve_truth_table(x: ArrayLike, y: ArrayLike, names: Sequence[str] | None = 
     network = logic_network(formula, symbols)
     with torch.no_grad():
         found = network(torch.tensor(rows, dtype=torch.float64)).round()[:, 0]
-    verified = bool((found.numpy() == values).all())
-    return SolvedTable(formula, network, verified, complete=not open_rows)
+    status = decided(bool((found.numpy() == values).all()))
+    return SolvedTable(formula, network, status, complete=not open_rows)
 
 
 def logic_network(formula: boolalg.Boolean, symbols: Sequence[sympy.Symbol]) -> Stack:

@@ -56,13 +56,13 @@ class Chain:
                 slope = _through(kind, matrix, before, slope)
         return values[-1], torch.cat(blocks, dim=-1)
 
-    def value(self, x: Tensor) -> Tensor:
+    def predict(self, x: Tensor) -> Tensor:
         """The output [N] of a chain that has one."""
         return self(x).squeeze(-1)
 
-    def slopes(self, x: Tensor) -> Tensor:
-        """Derivatives [N, I] of the output of a chain that has one."""
-        return self.by_input(x).squeeze(-2)
+    def rounding(self, x: Tensor, y: Tensor) -> Tensor:
+        """|y| + Σ_i |∂y/∂x_i|·|x_i|, which times a relative rounding bounds the error, to first order."""
+        return y.abs() + (self.by_input(x).squeeze(-2) * x).abs().sum(dim=-1)
 
     def by_input(self, x: Tensor) -> Tensor:
         """Derivatives [N, O, I] of the outputs by the inputs."""

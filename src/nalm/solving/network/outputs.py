@@ -14,11 +14,12 @@ from nalm.solving.answer import Status
 from nalm.solving.network.algebra import Fit
 from nalm.solving.network.chain import Chain
 from nalm.solving.network.embedding import LayerForm, LayerGroup, side_by_side, thread
+from nalm.solving.network.evidence import FitEvidence, diagnose, error, judge_fit
 from nalm.solving.network.limits import SearchLimits
 from nalm.solving.network.samples import FitSamples
 from nalm.solving.network.solution import Solution, SolutionEvidence
 from nalm.solving.network.structures import active_groups, fits_of
-from nalm.solving.network.verify import Verification, diagnose, error, judge
+from nalm.solving.verify import together
 from nalm.units.base import Unit
 from nalm.units.forms import Form
 
@@ -32,7 +33,7 @@ CLEARLY_BETTER = 0.5
 class OutputAnswer:
     """What was found for one output."""
 
-    judgement: Verification
+    judgement: FitEvidence
     matrices: list[Tensor] | None
     restarts: int
     structures: int
@@ -67,11 +68,11 @@ def solve_outputs(
 
 def _output(data: FitSamples, slots: list[LayerForm], limits: SearchLimits) -> OutputAnswer | None:
     """Try patterns and fits until one is verified and fits into the network; else the one that fits best."""
-    best: tuple[float, tuple[LayerGroup, ...], Fit, Verification | None] | None = None
+    best: tuple[float, tuple[LayerGroup, ...], Fit, FitEvidence | None] | None = None
     restarts = structures = 0
     for pattern, fit in _all_fits(data, slots, limits):
         restarts, structures = restarts + fit.restarts, structures + 1
-        judgement = judge(fit, data)
+        judgement = judge_fit(fit, data)
         if judgement is not None:
             matrices = thread(fit.snapped, pattern, slots)
             if matrices is None or not _same(matrices, slots, fit.snapped, data.x):
@@ -114,7 +115,7 @@ def _assemble(
     data: list[FitSamples],
 ) -> Solution:
     """The answers of all outputs as one network."""
-    status = next((a.judgement.status for a in answers if a.judgement.status is not Status.VERIFIED), None)
+    status = together(answer.judgement.status for answer in answers)
     threads = [answer.matrices for answer in answers if answer.matrices is not None]
     matrices = side_by_side(threads, slots, data[0].x.shape[1]) if len(threads) == len(answers) else None
     result = copy.deepcopy(network)
@@ -122,9 +123,9 @@ def _assemble(
         for unit, form, matrix in zip(units_of(result), forms, matrices, strict=True):
             unit.assign(**form.weights(matrix))
             unit.project()
-    elif status is None:
+    elif status is Status.VERIFIED:
         status = Status.NOT_REPRESENTABLE  # every output alone, but not all of them in so few hidden units
-    return Solution(result, status or Status.VERIFIED, _evidence(result, answers, data))
+    return Solution(result, status, _evidence(result, answers, data))
 
 
 def _evidence(network: nn.Module, answers: list[OutputAnswer], data: list[FitSamples]) -> SolutionEvidence:

@@ -12,11 +12,12 @@ from torch.func import functional_call, jvp, vmap
 
 from nalm.networks.model import boxes, units_in
 from nalm.solving.answer import Status
+from nalm.solving.network.evidence import DETERMINED, FitEvidence, error, judge, misfit, rounding_ratio
 from nalm.solving.network.limits import SearchLimits
 from nalm.solving.network.minimise import SAME_MINIMUM, minimise
-from nalm.solving.network.samples import FitSamples
-from nalm.solving.network.solution import EXACT, Solution, SolutionEvidence
-from nalm.solving.network.verify import DETERMINED, Verification, error, misfit, rounding_ratio, verify
+from nalm.solving.network.samples import EXACT, FitSamples
+from nalm.solving.network.solution import Solution, SolutionEvidence
+from nalm.solving.verify import decided, together
 
 Evaluate = Callable[[Tensor], Tensor]
 Linearise = Callable[[Tensor], tuple[Tensor, Tensor]]
@@ -66,19 +67,20 @@ class _Output:
     output: int
 
     @torch.no_grad()
-    def value(self, x: Tensor) -> Tensor:
+    def predict(self, x: Tensor) -> Tensor:
         return self.network(x)[:, self.output]
 
-    def slopes(self, x: Tensor) -> Tensor:
-        x = x.clone().requires_grad_()
-        return torch.autograd.grad(self.network(x)[:, self.output].sum(), x)[0]
+    def rounding(self, x: Tensor, y: Tensor) -> Tensor:
+        read = x.clone().requires_grad_()
+        (slopes,) = torch.autograd.grad(self.network(read)[:, self.output].sum(), read)
+        return y.abs() + (slopes * x).abs().sum(dim=-1)
 
 
 class _Model:
     """The network in double precision as a function of one vector of parameters."""
 
     def __init__(self, network: nn.Module, data: list[FitSamples]) -> None:
-        self.given, self.data = network, data
+        self.original, self.data = network, data
         self.network = copy.deepcopy(network).double().eval()
         self.shapes = {name: parameter.shape for name, parameter in self.network.named_parameters()}
         self.x = data[0].x
@@ -148,12 +150,12 @@ class _Model:
             self._judgement(_Output(self.network, o), _Output(rounded, o), one, converged)
             for o, one in enumerate(self.data)
         ]
-        status = next((j.status for j in judgements if j.status is not Status.VERIFIED), Status.VERIFIED)
+        status = together(j.status for j in judgements)
         spread = torch.inf
         if status is Status.VERIFIED:
             spread = self._standard_error(rounded)
-            status = Status.VERIFIED if spread < DETERMINED else Status.NOT_IDENTIFIABLE
-        result = copy.deepcopy(self.given)
+            status = decided(spread < DETERMINED, otherwise=Status.NOT_IDENTIFIABLE)
+        result = copy.deepcopy(self.original)
         result.load_state_dict((rounded if status is Status.VERIFIED else self.network).state_dict())
         fitted = self.data[0].fitted
         after = max(j.error_after for j in judgements)
@@ -170,15 +172,13 @@ class _Model:
         )
         return Solution(result, status, evidence)
 
-    def _judgement(
-        self, fitted: _Output, rounded: _Output, data: FitSamples, converged: bool
-    ) -> Verification:
+    def _judgement(self, fitted: _Output, rounded: _Output, data: FitSamples, converged: bool) -> FitEvidence:
         """What is known of one output, before it is asked whether the data determine the weights."""
-        found = verify(fitted, rounded, data, uncertainty=lambda: 0.0)
+        found = judge(fitted, rounded, data, uncertainty=lambda: 0.0)
         if found is not None and found.status is Status.VERIFIED:
             return found
         rounding = rounding_ratio(rounded, data)
-        return Verification(
+        return FitEvidence(
             misfit(fitted, data, converged), error(fitted, data), error(rounded, data), rounding, torch.inf
         )
 

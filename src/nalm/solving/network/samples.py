@@ -12,6 +12,8 @@ from torch import Tensor
 HELD_OUT = 0.2
 ENOUGH = 200
 """Rows held out at most: more would not make the check stricter, but the fit poorer."""
+EXACT = 8.0
+"""Errors up to this many times the bound on rounding count as rounding; the bound is to first order."""
 DECADES = 100.0
 """Targets whose largest exceeds their median by this factor are fitted by relative error."""
 
@@ -33,6 +35,16 @@ class FitSamples:
     scale: Tensor
     fitted: int
     eps: float
+
+    @property
+    def held_out(self) -> tuple[Tensor, Tensor]:
+        """Inputs and targets of the rows that are not fitted."""
+        return self.x[self.fitted :], self.y[self.fitted :]
+
+    @property
+    def tolerance(self) -> float:
+        """The largest error that counts as rounding, relative to what rounding acts on."""
+        return EXACT * self.eps
 
     @property
     def rounding_variance(self) -> float:

@@ -9,9 +9,7 @@ import sympy
 from torch import nn
 
 from nalm.solving.answer import Answer, Status
-
-EXACT = 8.0
-"""Errors up to this many times the bound on rounding count as rounding; the bound is to first order."""
+from nalm.solving.network.samples import EXACT
 
 
 @dataclass(frozen=True)

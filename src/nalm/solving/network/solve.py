@@ -13,12 +13,12 @@ import torch
 from torch import nn
 
 from nalm.solving.answer import Status
+from nalm.solving.network.evidence import SLACK
 from nalm.solving.network.limits import SearchLimits
 from nalm.solving.network.outputs import solve_outputs, units_of
 from nalm.solving.network.own_parameters import fit_own_parameters
 from nalm.solving.network.samples import FitSamples, prepare
 from nalm.solving.network.solution import Solution
-from nalm.solving.network.verify import SLACK
 from nalm.units.forms import Form
 
 

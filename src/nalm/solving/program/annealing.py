@@ -14,7 +14,7 @@ from torch import Tensor
 from nalm.networks.annealed_selector import AnnealedSelector
 from nalm.networks.closed_form import Ending, endings, last_line_losses
 from nalm.networks.program import OPERATIONS, Line, Program
-from nalm.solving.program.program_answer import ProgramAnswer
+from nalm.solving.program.program_answer import EXACT, ProgramAnswer
 
 ROWS = 64
 """Rows per batch, and rows that decoded programs are compared on before the best is judged on all."""
@@ -22,7 +22,6 @@ LOOK = 25
 """Iterations between looks at the hard programs."""
 BEST = 8
 """Decoded programs that are repaired, and that the next round's restarts begin near."""
-EXACT = 1e-9
 
 
 @dataclass(frozen=True)

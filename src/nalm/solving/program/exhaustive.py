@@ -14,13 +14,11 @@ from nalm.networks.program import Program
 from nalm.solving.numerics import Array
 from nalm.solving.program.enumeration import beginnings
 from nalm.solving.program.last_line import SHORTLIST, LastLine
-from nalm.solving.program.program_answer import ProgramAnswer
+from nalm.solving.program.program_answer import EXACT, ProgramAnswer
 from nalm.solving.program.space import lines_at, program_space
 
 SPARE_ROWS = 16
 """Rows beyond the number of inputs that programs are screened on; the best are judged on all rows."""
-EXACT = 1e-9
-"""Error over spread below which a program is exact; for single precision a thousand roundings."""
 AS_GOOD = 1.05
 """On noisy data a shorter program is preferred whose error is at most this factor larger."""
 ROUNDINGS = 1e3

@@ -6,6 +6,10 @@ from dataclasses import dataclass
 
 from nalm.networks.program import Program
 from nalm.solving.answer import Answer, Status
+from nalm.solving.verify import decided
+
+EXACT = 1e-9
+"""Error over spread below which a program is exact; for single precision a thousand roundings."""
 
 
 @dataclass(frozen=True)
@@ -27,4 +31,4 @@ class ProgramAnswer(Answer):
     @property
     def status(self) -> Status:  # type: ignore[override]
         """Verified if exact: programs are found on some rows and judged on all."""
-        return Status.VERIFIED if self.exact else Status.NOT_EXACT
+        return decided(self.exact)

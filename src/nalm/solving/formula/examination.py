@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import comb
 
 import numpy as np
 
+from nalm.solving.answer import Status
 from nalm.solving.formula.formula import MOST_CONSTANTS, Formula, fit_constants
 from nalm.solving.formula.forward_selection import forward_selection
 from nalm.solving.formula.problem import Mask, Problem
 from nalm.solving.formula.surrogate import least_squares, left_unexplained, products, total_degree
 from nalm.solving.numerics import TINY, Array
+from nalm.solving.verify import Demand, rounding_errors, verify
 
 FEW_VALUES = 12
 """Columns with at most this many values are held to a stricter test."""
@@ -32,6 +35,8 @@ SERIES, LIBRARY, CLEARLY = (8, 7, 6, 5, 4, 3, 2), 170, 1e5
 of its own error."""
 SIMPLE, NEAR_SIMPLE, SIMPLE_COUNTS = 12, 1e-8, 0.5
 """A constant this near to a small multiple of a twelfth is no free choice, and counts for half of one."""
+TYPICAL = 10
+"""Tolerances that the median error may have, relative to the size of y."""
 CLIFF_ITERATIONS = 8
 """Enough to see that a formula without one of its constants cannot follow the data."""
 
@@ -45,13 +50,17 @@ class ShellEvidence:
         shell: the same on the outer shell, which it has not seen.
         cliff: by which factor the shell error grows, at least, when any one constant is left out and the
             others are fitted anew; an interpolant has constants that hardly matter, a law has none.
-        verified: whether all three agree that this is the law, to the precision of the data.
+        status: verified if all three agree that this is the law, to the precision of the data.
     """
 
     inner: float
     shell: float
     cliff: float
-    verified: bool
+    status: Status
+
+    @property
+    def verified(self) -> bool:
+        return self.status is Status.VERIFIED
 
 
 def relative_weight(y: Array) -> Array:
@@ -59,54 +68,62 @@ def relative_weight(y: Array) -> Array:
     return 1 / np.maximum(np.abs(y), NEAR_ZERO * np.sqrt(np.mean(y**2)) + TINY)
 
 
-def rounding_unit(formula: Formula, x: Array, y: Array) -> Array:
-    """What changing y and every constant by its own size does to each row: the scale of rounding there."""
-    _, jacobian = formula.with_derivatives(x)
-    unit = np.abs(y) + np.abs(jacobian * formula.values).sum(axis=1)
-    return np.where(unit > 0, unit, 1.0)
-
-
-def rounding_error(formula: Formula, x: Array, y: Array) -> Array:
-    """Errors in rounding units; infinite where the formula is undefined."""
-    with np.errstate(all="ignore"):
-        error = np.abs(formula.predict(x) - y) / rounding_unit(formula, x, y)
-    return np.where(np.isfinite(error), error, np.inf)
-
-
 def examine(formula: Formula, problem: Problem) -> tuple[Formula, ShellEvidence]:
-    """Fit a formula's constants on the inner box and judge it on the shell."""
+    """Fit a formula's constants on the inner box and judge it there and on the shell."""
     inner = problem.inner
-    x, y = problem.x[inner], problem.y[inner]
-    shell_x, shell_y = problem.x[~inner], problem.y[~inner]
     weight = relative_weight(problem.y) * problem.weight
-    fitted, error = fit_constants(formula, x, y, weight[inner])
+    fitted, error = fit_constants(formula, problem.x[inner], problem.y[inner], weight[inner])
+    otherwise = Status.NOT_EXACT if enough_rows(fitted, inner) else Status.TOO_FEW_ROWS
     if not np.isfinite(error):
-        return fitted, ShellEvidence(np.inf, np.inf, 0.0, False)
-    inner_error = float(rounding_error(fitted, x, y).max(initial=0.0))
-    shell_error = float(rounding_error(fitted, shell_x, shell_y).max(initial=0.0))
-    typical = np.median(np.abs(fitted.predict(x) - y)) / np.sqrt(np.mean(y**2))
-    # A formula near a singularity makes any error look like rounding; the typical error must be small by
-    # itself.
-    exact = max(inner_error, shell_error, typical / 10) <= problem.tolerance
-    if not (exact and enough_rows(fitted, inner) and few_constants(fitted)):
-        return fitted, ShellEvidence(inner_error, shell_error, 0.0, False)
-    if len(fitted.constants) > MOST_CONSTANTS:
-        cliff = _linear_cliff(fitted, x, weight[inner], max(shell_error, problem.precision))
-    else:
-        cliff = _cliff(fitted, problem, inner, weight, max(shell_error, problem.precision))
-    believed = (
-        cliff > problem.precision**-0.5
-        and determined_without_levels(fitted, problem)
-        and rounds_to_data(fitted, problem)
-        and leaves_nothing_smooth(fitted, problem, weight)
-        and beats_polynomials(fitted, problem, max(shell_error, problem.precision))
+        return fitted, ShellEvidence(np.inf, np.inf, 0.0, otherwise)
+    cliff = 0.0
+
+    def needs_its_constants() -> bool:
+        nonlocal cliff
+        cliff = cliff_of(fitted, problem, weight)
+        return cliff > problem.precision**-0.5 or _is_mean_of_constant(fitted, problem)
+
+    demands: list[Callable[[], bool]] = [
+        lambda: is_small(fitted, problem),
+        lambda: few_constants(fitted),
+        needs_its_constants,
+        lambda: determined_without_levels(fitted, problem),
+        lambda: rounds_to_data(fitted, problem),
+        lambda: leaves_nothing_smooth(fitted, problem, weight),
+        lambda: beats_polynomials(fitted, problem),
+    ]
+    status, errors = verify(
+        fitted,
+        problem.x,
+        problem.y,
+        problem.tolerance,
+        [
+            Demand(lambda: enough_rows(fitted, inner), Status.TOO_FEW_ROWS),
+            *(Demand(holds, Status.INTERPOLATION) for holds in demands),
+        ],
+        otherwise=otherwise,
     )
-    return fitted, ShellEvidence(inner_error, shell_error, cliff, believed)
+    inner_error, shell_error = (float(errors[rows].max(initial=0.0)) for rows in (inner, ~inner))
+    if status is Status.NOT_EXACT and shell_error <= problem.tolerance:
+        status = Status.INTERPOLATION
+    return fitted, ShellEvidence(inner_error, shell_error, cliff, status)
 
 
 def enough_rows(formula: Formula, inner: Mask) -> bool:
     """Whether there are rows enough to fit the constants on some and judge them on others."""
     return bool(inner.sum() >= 3 * len(formula.constants) + 3 and (~inner).sum() >= 3)
+
+
+def is_small(formula: Formula, problem: Problem) -> bool:
+    """Whether typical errors are small by themselves: near a singularity any error looks like rounding."""
+    x, y = problem.x[problem.inner], problem.y[problem.inner]
+    typical = np.median(np.abs(formula.predict(x) - y))
+    return bool(typical <= TYPICAL * problem.tolerance * np.sqrt(np.mean(y**2)))
+
+
+def _is_mean_of_constant(formula: Formula, problem: Problem) -> bool:
+    """Whether both are constant: zero has no constant that could be left out."""
+    return not np.ptp(problem.y) and formula.expression.free_symbols.isdisjoint(formula.inputs)
 
 
 def few_constants(formula: Formula) -> bool:
@@ -138,13 +155,13 @@ def leaves_nothing_smooth(formula: Formula, problem: Problem, weight: Array) -> 
     On a narrow range a short formula can follow a law it is not to twelve digits; what it leaves is smooth.
     """
     fitted, _ = fit_constants(formula, problem.x, problem.y, weight)
-    errors = (fitted.predict(problem.x) - problem.y) / rounding_unit(fitted, problem.x, problem.y)
+    errors = (fitted.predict(problem.x) - problem.y) / fitted.rounding(problem.x, problem.y)
     if np.sqrt(np.mean(errors**2)) <= FEW_ROUNDINGS * problem.precision:
         return True
     return left_unexplained(errors, problem.x) < SMOOTH_SHARE
 
 
-def beats_polynomials(formula: Formula, problem: Problem, floor: float) -> bool:
+def beats_polynomials(formula: Formula, problem: Problem) -> bool:
     """Whether no polynomial with two constants more comes close to a formula that is none.
 
     On narrow ranges a few terms of its series are as good as any function: then the data cannot tell.
@@ -159,7 +176,7 @@ def beats_polynomials(formula: Formula, problem: Problem, floor: float) -> bool:
     chosen = forward_selection(weighted[inner], target[inner], len(formula.constants) + 2)
     coefficients = least_squares(weighted[np.ix_(inner, chosen)], target[inner])
     left = np.abs(weighted[np.ix_(~inner, chosen)] @ coefficients - target[~inner])
-    return bool(np.quantile(left, MOST_ROWS) > CLEARLY * floor)
+    return bool(np.quantile(left, MOST_ROWS) > CLEARLY * _floor(formula, problem))
 
 
 def determined_without_levels(formula: Formula, problem: Problem) -> bool:
@@ -181,12 +198,21 @@ def determined_without_levels(formula: Formula, problem: Problem) -> bool:
     return True
 
 
-def _cliff(formula: Formula, problem: Problem, inner: Mask, weight: Array, floor: float) -> float:
+def _floor(formula: Formula, problem: Problem) -> float:
+    """The shell error, or what rounding alone could make of it."""
+    shell = ~problem.inner
+    return max(float(rounding_errors(formula, problem.x[shell], problem.y[shell]).max()), problem.precision)
+
+
+def cliff_of(formula: Formula, problem: Problem, weight: Array) -> float:
     """The least growth of the shell error when one constant is set to zero and the others are fitted anew."""
+    inner, floor = problem.inner, _floor(formula, problem)
+    if len(formula.constants) > MOST_CONSTANTS:
+        return _linear_cliff(formula, problem.x[inner], weight[inner], floor)
     growth = np.inf
     shell_x, shell_y = problem.x[~inner], problem.y[~inner]
     # In the units of the formula itself: without a constant the others may become huge, and units with them.
-    unit = rounding_unit(formula, shell_x, shell_y)
+    unit = formula.rounding(shell_x, shell_y)
     for index in range(len(formula.constants)):
         values = formula.values.copy()
         values[index] = 0.0

@@ -9,9 +9,14 @@ import torch
 from nalm.solving.answer import Status
 from nalm.solving.network.algebra import Fit, fit_sums
 from nalm.solving.network.chain import Chain
-from nalm.solving.network.samples import prepare
-from nalm.solving.network.solution import EXACT
-from nalm.solving.network.verify import depends_on_inputs, diagnose, judge, rounding_ratio, standard_error
+from nalm.solving.network.evidence import (
+    depends_on_inputs,
+    diagnose,
+    judge_fit,
+    rounding_ratio,
+    standard_error,
+)
+from nalm.solving.network.samples import EXACT, prepare
 from nalm.units import Kind
 
 TERNARY = (-1.0, 0.0, 1.0)
@@ -78,7 +83,7 @@ def test_duplicated_inputs_are_not_determined(x):
     (fit,) = fit_sums(one, TERNARY)
     assert diagnose(fit, one).status is Status.NOT_IDENTIFIABLE
     lucky = Fit(fit.fitted, chain([1.0, 0.0, 1.0]), (True,))
-    judgement = judge(lucky, one)
+    judgement = judge_fit(lucky, one)
     assert judgement.status is Status.NOT_IDENTIFIABLE
     assert judgement.standard_error == math.inf
 
@@ -110,12 +115,12 @@ def test_noise_is_told_from_misfit(x, rng):
 def test_status_of_a_sum(x, rng, target, status):
     one = data(x, target(x, rng.standard_normal(500)))
     (fit,) = fit_sums(one, TERNARY)
-    assert (judge(fit, one) or diagnose(fit, one)).status is status
+    assert (judge_fit(fit, one) or diagnose(fit, one)).status is status
 
 
 def test_too_few_samples_determine_nothing(rng):
     x = rng.uniform(1, 2, (6, 20))
     one = data(x, x[:, 0] + x[:, 1])
     (fit,) = fit_sums(one, TERNARY)
-    judgement = judge(fit, one) or diagnose(fit, one)
+    judgement = judge_fit(fit, one) or diagnose(fit, one)
     assert judgement.status is Status.NOT_IDENTIFIABLE

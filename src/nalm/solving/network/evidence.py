@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
 
 import torch
 from scipy import special
@@ -19,8 +18,8 @@ from torch import Tensor
 from nalm.solving.answer import Status
 from nalm.solving.network.algebra import Fit, inverse_gram, least_squares
 from nalm.solving.network.chain import Chain
-from nalm.solving.network.samples import FitSamples
-from nalm.solving.network.solution import EXACT
+from nalm.solving.network.samples import EXACT, FitSamples
+from nalm.solving.verify import Demand, Function, rounding_errors, verify
 from nalm.units.forms import Kind
 
 SLACK = 1.1
@@ -33,16 +32,8 @@ MISFIT = 1e-9
 """Residuals that depend on the inputs with a smaller p-value than this are not noise."""
 
 
-class Function(Protocol):
-    """What is verified: outputs [N] of inputs [N, I], and their derivatives [N, I]."""
-
-    def value(self, x: Tensor) -> Tensor: ...
-
-    def slopes(self, x: Tensor) -> Tensor: ...
-
-
 @dataclass(frozen=True)
-class Verification:
+class FitEvidence:
     """The status of one fit and the numbers behind it, as `SolutionEvidence` names them."""
 
     status: Status
@@ -52,9 +43,9 @@ class Verification:
     standard_error: float
 
 
-def verify(
+def judge(
     fitted: Function, discrete: Function, data: FitSamples, uncertainty: Callable[[], float]
-) -> Verification | None:
+) -> FitEvidence | None:
     """Compare fitted and discrete weights on held-out data; `None` if the discrete ones do not fit it.
 
     Args:
@@ -64,31 +55,40 @@ def verify(
         uncertainty: the standard error of the worst determined weight; asked for only if all else is well.
     """
     before, after = error(fitted, data), error(discrete, data)
-    rounding = rounding_ratio(discrete, data)
-    exact = rounding <= EXACT
-    if not exact and (after > SLACK * before or depends_on_inputs(discrete.value(data.x), data)):
-        return None
-    lost_in_noise = not exact and after > EXPLAINED
-    spread = torch.inf if lost_in_noise else uncertainty()
-    status = Status.VERIFIED if spread < DETERMINED else Status.NOT_IDENTIFIABLE
-    return Verification(status, before, after, rounding, spread)
+    spread = torch.inf
+
+    def determined() -> bool:
+        nonlocal spread
+        if after <= EXPLAINED or rounding_ratio(discrete, data) <= EXACT:
+            spread = uncertainty()
+        return spread < DETERMINED
+
+    status, errors = verify(
+        discrete,
+        *data.held_out,
+        data.tolerance,
+        [Demand(determined, Status.NOT_IDENTIFIABLE)],
+        is_noise=lambda: after <= SLACK * before and not depends_on_inputs(discrete.predict(data.x), data),
+    )
+    rounding = float(errors.max()) / data.eps
+    return None if status is Status.NOT_EXACT else FitEvidence(status, before, after, rounding, spread)
 
 
-def judge(fit: Fit, data: FitSamples) -> Verification | None:
-    """Verify a fit of a chain."""
-    return verify(fit.fitted, fit.snapped, data, lambda: standard_error(fit.snapped, fit.learnt, data))
+def judge_fit(fit: Fit, data: FitSamples) -> FitEvidence | None:
+    """Judge a fit of a chain."""
+    return judge(fit.fitted, fit.snapped, data, lambda: standard_error(fit.snapped, fit.learnt, data))
 
 
-def diagnose(fit: Fit, data: FitSamples) -> Verification:
+def diagnose(fit: Fit, data: FitSamples) -> FitEvidence:
     """Why the discrete weights of the best fit do not reproduce held-out data."""
     before, after = error(fit.fitted, data), error(fit.snapped, data)
     spread = standard_error(fit.fitted, fit.learnt, data.train)
-    looks_like_noise = before <= EXPLAINED or not depends_on_inputs(fit.fitted.value(data.x), data)
+    looks_like_noise = before <= EXPLAINED or not depends_on_inputs(fit.fitted.predict(data.x), data)
     if spread == torch.inf or (spread >= DETERMINED and looks_like_noise):
         status = Status.NOT_IDENTIFIABLE
     else:
         status = misfit(fit.fitted, data, fit.converged)
-    return Verification(status, before, after, rounding_ratio(fit.snapped, data), spread)
+    return FitEvidence(status, before, after, rounding_ratio(fit.snapped, data), spread)
 
 
 def misfit(fitted: Function, data: FitSamples, converged: bool) -> Status:
@@ -100,19 +100,15 @@ def misfit(fitted: Function, data: FitSamples, converged: bool) -> Status:
 
 def error(function: Function, data: FitSamples) -> float:
     """Root mean square held-out error in units of the data's scale; infinite where there is no value."""
-    held_out = slice(data.fitted, None)
-    deviation = (function.value(data.x[held_out]) - data.y[held_out]) / data.scale[held_out]
+    x, y = data.held_out
+    deviation = (function.predict(x) - y) / data.scale[data.fitted :]
     value = float(deviation.square().mean().sqrt())
     return value if value == value else torch.inf
 
 
 def rounding_ratio(function: Function, data: FitSamples) -> float:
     """Largest held-out error over eps·(|y| + Σ_i |∂y/∂x_i|·|x_i|), the first-order bound on rounding."""
-    x, y = data.x[data.fitted :], data.y[data.fitted :]
-    deviation = (function.value(x) - y).abs()
-    bound = data.eps * (y.abs() + (function.slopes(x) * x).abs().sum(dim=-1))
-    value = float(torch.where(deviation == 0, 0.0, deviation / bound).max())
-    return value if value == value else torch.inf
+    return float(rounding_errors(function, *data.held_out).max()) / data.eps
 
 
 def standard_error(chain: Chain, learnt: tuple[bool, ...], data: FitSamples) -> float:

@@ -5,14 +5,14 @@ import dataclasses
 import numpy as np
 import sympy
 
-from nalm.solving.formula.verification import (
+from nalm.solving.formula.examination import (
     determined_without_levels,
     enough_rows,
     examine,
     few_constants,
     relative_weight,
-    rounding_error,
 )
+from nalm.solving.verify import rounding_errors
 
 c, d, e = sympy.symbols("_c0 _c1 _c2", real=True)
 
@@ -80,10 +80,10 @@ def test_enough_rows(posed) -> None:
 def test_errors_are_measured_in_rounding(posed) -> None:
     problem = posed(lambda a, b: a)
     formula = problem.formula(problem.symbols[0], [], [])
-    assert rounding_error(formula, problem.x, problem.y).max() == 0
-    assert rounding_error(formula, problem.x, problem.y * (1 + 1e-9)).max() < 1.1e-9
+    assert rounding_errors(formula, problem.x, problem.y).max() == 0
+    assert rounding_errors(formula, problem.x, problem.y * (1 + 1e-9)).max() < 1.1e-9
     undefined = problem.formula(sympy.sqrt(problem.symbols[0] - 2), [], [])
-    assert rounding_error(undefined, problem.x, problem.y).max() == np.inf
+    assert rounding_errors(undefined, problem.x, problem.y).max() == np.inf
 
 
 def test_relative_weights_do_not_favour_zeros() -> None:
