@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from nalm.solving.answer import Status
-from nalm.solving.network.evidence import judge
+from nalm.solving.network.fit_evidence import judge
 from nalm.solving.network.limits import SearchLimits
 from nalm.solving.network.random_starts import fit_from_random_starts
 from nalm.solving.network.samples import prepare

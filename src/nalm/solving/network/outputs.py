@@ -14,7 +14,7 @@ from nalm.solving.answer import Status
 from nalm.solving.network.algebra import Fit
 from nalm.solving.network.chain import Chain
 from nalm.solving.network.embedding import LayerForm, LayerGroup, side_by_side, thread
-from nalm.solving.network.evidence import FitEvidence, diagnose, error, judge_fit
+from nalm.solving.network.fit_evidence import FitEvidence, diagnose, error, judge_fit
 from nalm.solving.network.limits import SearchLimits
 from nalm.solving.network.samples import FitSamples
 from nalm.solving.network.solution import Solution, SolutionEvidence

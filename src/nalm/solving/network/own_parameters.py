@@ -12,7 +12,7 @@ from torch.func import functional_call, jvp, vmap
 
 from nalm.networks.model import boxes, units_in
 from nalm.solving.answer import Status
-from nalm.solving.network.evidence import DETERMINED, FitEvidence, error, judge, misfit, rounding_ratio
+from nalm.solving.network.fit_evidence import DETERMINED, FitEvidence, error, judge, misfit, rounding_ratio
 from nalm.solving.network.limits import SearchLimits
 from nalm.solving.network.minimise import SAME_MINIMUM, minimise
 from nalm.solving.network.samples import EXACT, FitSamples

@@ -13,7 +13,7 @@ import torch
 from torch import nn
 
 from nalm.solving.answer import Status
-from nalm.solving.network.evidence import SLACK
+from nalm.solving.network.fit_evidence import SLACK
 from nalm.solving.network.limits import SearchLimits
 from nalm.solving.network.outputs import solve_outputs, units_of
 from nalm.solving.network.own_parameters import fit_own_parameters

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from nalm.solving.formula.examination import examine
 from nalm.solving.formula.stages.beside_symmetries import functions_beside_symmetries
-from nalm.solving.formula.verification import examine
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from nalm.solving.formula.examination import examine
 from nalm.solving.formula.stages.function_products import exchanged, function_products
-from nalm.solving.formula.verification import examine
 
 
 @pytest.mark.parametrize(

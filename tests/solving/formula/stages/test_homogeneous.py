@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from nalm.solving.formula.examination import examine
 from nalm.solving.formula.stages.homogeneous import classes, homogeneous_relations
 from nalm.solving.formula.symmetry import reductions
-from nalm.solving.formula.verification import examine
 
 
 def energy(m, c, p, q):

@@ -9,7 +9,7 @@ import torch
 from nalm.solving.answer import Status
 from nalm.solving.network.algebra import Fit, fit_sums
 from nalm.solving.network.chain import Chain
-from nalm.solving.network.evidence import (
+from nalm.solving.network.fit_evidence import (
     depends_on_inputs,
     diagnose,
     judge_fit,
