@@ -54,7 +54,7 @@ def error_by_length(results: Results, store: Store, folder: Path, name: str) -> 
     if not drawn:
         return []
     for place, unit in enumerate(dict.fromkeys(cell.unit for cell in drawn)):
-        points = {int(c.label.split()[-1]): _relative(results, c) for c in drawn if c.unit == unit}
+        points = {int(c.label.split()[-1]): relative_error(results, c) for c in drawn if c.unit == unit}
         axis.plot(
             list(points), list(points.values()), label=unit, linewidth=0.8, markersize=4, **style(place)
         )
@@ -65,7 +65,7 @@ def error_by_length(results: Results, store: Store, folder: Path, name: str) -> 
     return write(figure, folder, name)
 
 
-def _relative(results: Results, cell: Cell) -> float:
+def relative_error(results: Results, cell: Cell) -> float:
     """A cell's median error at the selected rows over that of its baseline."""
     window = results.study.window
     own, baseline = (

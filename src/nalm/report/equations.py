@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 import numpy as np
 import sympy
 import torch
@@ -24,7 +26,7 @@ def equation_page(results: Results, store: Store) -> str:
         assert isinstance(network, NeuralODE)
         error, key = float(np.min(np.nan_to_num(row.validation, nan=np.inf))), (cell.operation, cell.unit)
         if key not in best or error < best[key][0]:
-            best[key] = error, network
+            best[key] = error, copy.deepcopy(network)
     if not best:
         return ""
     lines = []

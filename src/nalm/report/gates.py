@@ -15,6 +15,7 @@ from nalm.report.canvas import new_figure, write
 from nalm.report.figures import COLOURS
 from nalm.report.results import Results, stored_curve
 from nalm.store import Store
+from nalm.studies.identities import seeds_by_identity
 from nalm.training.run import Run
 
 BINS = 25
@@ -32,20 +33,16 @@ def stored_gate(run: Run, row: Any) -> float | None:
 def gate_table(results: Results, store: Store) -> pd.DataFrame:
     """One row per finished run: unit, operation, seed, gate and whether it was solved."""
     study, budget = results.study, results.budget
-    runs = {
-        run.identity: (cell, run)
-        for cell in results.curves
-        for run in (cell.run(budget, seed) for seed in range(study.seeds))
-    }
+    runs = seeds_by_identity(results.curves, budget, range(study.seeds))
     rows = []
     for row in store.frame(curves=True, identities=set(runs)).itertuples():
-        cell, run = runs[str(row.identity)]
-        value = stored_gate(run, row)
+        cell, seed = runs[str(row.identity)][-1]
+        value = stored_gate(cell.run(budget, seed), row)
         rows.append(
             {
                 "unit": cell.unit,
                 "operation": cell.operation,
-                "seed": run.seed,
+                "seed": seed,
                 "gate": value,
                 "solved": measure(stored_curve(row), study.limit(cell)).success,
             }

@@ -19,6 +19,7 @@ from nalm.networks.model import units_in
 from nalm.networks.stack import Stack
 from nalm.report.results import Results, stored_curve
 from nalm.store import Store
+from nalm.studies.identities import seeds_by_identity
 from nalm.studies.study import Cell
 from nalm.tasks.composition import CompositionTask
 
@@ -60,15 +61,11 @@ class Learnt:
 
 def learnt(results: Results, store: Store) -> Iterator[Learnt]:
     """Every finished run of the results."""
-    seeds = {
-        cell.run(results.budget, seed).identity: (cell, seed)
-        for cell in results.curves
-        for seed in range(results.wanted)
-    }
-    rows = {str(row.identity): row for row in _rows(store, set(seeds))}
-    for identity, (cell, seed) in seeds.items():
+    wanted = seeds_by_identity(results.curves, results.budget, range(results.wanted))
+    rows = {str(row.identity): row for row in _rows(store, set(wanted))}
+    for identity, places in wanted.items():
         if identity in rows:
-            yield _read(results, cell, seed, rows[identity])
+            yield _read(results, *places[-1], rows[identity])
 
 
 def _rows(store: Store, identities: set[str]) -> Iterator[Any]:

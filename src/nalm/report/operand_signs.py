@@ -15,6 +15,7 @@ from nalm.measuring.outcome import measure
 from nalm.report.markdown import table
 from nalm.report.results import Results, stored_curve
 from nalm.store import Store
+from nalm.studies.identities import seeds_by_identity
 from nalm.studies.study import Cell
 from nalm.tasks.arithmetic import ArithmeticTask
 from nalm.tasks.sampling import Halves
@@ -49,15 +50,15 @@ def sign_table(results: Results, store: Store) -> pd.DataFrame:
 
     Columns unit, range, same, same_runs, mixed, mixed_runs, with intervals `same_low`, `same_high` and so on.
     """
-    seeds = {
-        cell.run(results.budget, seed).identity: (cell, seed)
+    halved = [
+        cell
         for cell in results.curves
         if isinstance(cell.task, ArithmeticTask) and isinstance(cell.task.train, Halves)
-        for seed in range(results.study.seeds)
-    }
+    ]
+    seeds = seeds_by_identity(halved, results.budget, range(results.study.seeds))
     outcomes: dict[Cell, dict[bool, list[bool]]] = {}
     for row in store.frame(curves=True, identities=set(seeds)).itertuples():
-        cell, seed = seeds[str(row.identity)]
+        cell, seed = seeds[str(row.identity)][-1]
         success = measure(stored_curve(row), results.study.limit(cell)).success
         outcomes.setdefault(cell, {False: [], True: []})[differ(cell, seed)].append(success)
     rows = []

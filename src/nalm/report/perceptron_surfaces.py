@@ -49,6 +49,15 @@ def grid(points: int = POINTS) -> tuple[np.ndarray, np.ndarray]:
     return x, y
 
 
+def squares() -> dict[str, tuple[float, float]]:
+    """The ends of the ranges trained and tested on."""
+    return {
+        kind: (distribution.low, distribution.high)
+        for kind, distribution in zip(("training", "test"), RANGES["[1, 2)"], strict=True)
+        if isinstance(distribution, Uniform)
+    }
+
+
 def golden(operation: str, points: int = POINTS) -> np.ndarray:
     """The operation itself over the square."""
     return np.asarray(OPERATIONS[operation].apply(*grid(points)))
@@ -97,11 +106,8 @@ def perceptron_surfaces(results: Results, store: Store, folder: Path, name: str)
 def _panel(axis: Any, surface: np.ndarray, title: str, bound: float) -> None:
     extent = (-REACH, REACH, -REACH, REACH)
     axis.imshow(surface, origin="lower", extent=extent, vmin=-bound, vmax=bound, cmap="coolwarm")
-    train, test = RANGES["[1, 2)"]
-    for distribution, colour in ((train, "blue"), (test, "red")):
-        if isinstance(distribution, Uniform):
-            low, high = distribution.low, distribution.high
-            axis.plot([low, high, high, low, low], [low, low, high, high, low], color=colour, linewidth=1.2)
+    for (low, high), colour in zip(squares().values(), ("blue", "red"), strict=True):
+        axis.plot([low, high, high, low, low], [low, low, high, high, low], color=colour, linewidth=1.2)
     axis.set_title(title, fontsize="medium")
     axis.set_xlabel("x₁")
     axis.set_ylabel("x₂")

@@ -14,6 +14,7 @@ from nalm.measuring.intervals import Statistics
 from nalm.measuring.outcome import Outcome, measure, selected_error
 from nalm.measuring.summary import Summary, summarise
 from nalm.store import Store
+from nalm.studies.identities import seeds_by_identity
 from nalm.studies.published_rate import PublishedRate, published_rate
 from nalm.studies.study import EVERYTHING, Budget, Cell, Selection, Study
 from nalm.training.run import Curve
@@ -40,6 +41,9 @@ class Results:
     shipped: int = 0
     references: dict[Cell, dict[int, Curve]] = field(default_factory=dict)
     asked: int = 0
+    _judged: dict[tuple[Cell, str | None], list[Outcome]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     @classmethod
     def read(
@@ -51,29 +55,24 @@ class Results:
         seeds: Iterable[int] | None = None,
     ) -> Results:
         """Look up the runs of a study by their identities: runs of other recipes never count."""
-        runs = study.runs(budget, selection, None if seeds is None else list(seeds))
-        judges = {cell: reference for cell, _ in runs if (reference := study.reference(cell)) is not None}
-        cells: dict[str, list[Cell]] = {}
-        for cell, run in runs:
-            cells.setdefault(run.identity, []).append(cell)
-        curves: dict[Cell, list[Curve]] = {cell: [] for cell, _ in runs}
-        setters: dict[str, list[tuple[Cell, int]]] = {}
-        for reference in set(judges.values()):
-            for seed in range(study.seeds):
-                setters.setdefault(reference.run(budget, seed).identity, []).append((reference, seed))
+        chosen = study.select(selection)
+        asked = list(study.seeds_at(budget) if seeds is None else seeds)
+        judges = {cell: reference for cell in chosen if (reference := study.reference(cell)) is not None}
+        cells = seeds_by_identity(chosen, budget, asked)
+        setters = seeds_by_identity(set(judges.values()), budget, range(study.seeds))
+        curves: dict[Cell, list[Curve]] = {cell: [] for cell in chosen}
         errors: dict[Cell, dict[int, Curve]] = {reference: {} for reference in judges.values()}
-        wanted = cells.keys() | setters.keys()
-        frame = store.frame(curves=True, identities=wanted)
+        frame = store.frame(curves=True, identities=cells.keys() | setters.keys())
         rows: Iterator[Any] = frame.itertuples()
         for row in rows:
             curve = stored_curve(row)
-            for cell in cells.get(row.identity, ()):
+            for cell, _ in cells.get(row.identity, ()):
                 curves[cell].append(curve)
             for reference, seed in setters.get(row.identity, ()):
                 errors[reference][seed] = stored_curve(row)
         references = {cell: errors[reference] for cell, reference in judges.items()}
         came_along = int(frame["shipped"].sum()) if "shipped" in frame else 0
-        return cls(study, budget, curves, len(runs) // len(curves), came_along, references, len(cells))
+        return cls(study, budget, curves, len(asked), came_along, references, len(cells))
 
     @property
     def origin(self) -> str:
@@ -107,9 +106,14 @@ class Results:
 
     def outcomes(self, cell: Cell, threshold: str | None = None) -> list[Outcome]:
         """What became of a cell's runs, by the study's own threshold or the named one."""
-        limit = self.limit(cell, threshold)
-        window = self.study.window
-        return [measure(curve.judged_by(cell.column), limit, window=window) for curve in self.curves[cell]]
+        if not self.curves[cell]:
+            return []
+        key = cell, threshold
+        if key not in self._judged:
+            limit, window = self.limit(cell, threshold), self.study.window
+            curves = (curve.judged_by(cell.column) for curve in self.curves[cell])
+            self._judged[key] = [measure(curve, limit, window=window) for curve in curves]
+        return self._judged[key]
 
     def limit(self, cell: Cell, threshold: str | None = None) -> float:
         """A cell's threshold, by the study's own rule or the named one; no run is below NaN."""

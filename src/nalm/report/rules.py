@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
+import functools
+
+import numpy as np
 import pandas as pd
-import sympy
+import torch
 
 from nalm.measuring.intervals import success_rate
 from nalm.measuring.outcome import measure
-from nalm.networks.logic import logic_expression
+from nalm.networks.model import units_in
 from nalm.networks.stack import Stack
 from nalm.report.markdown import table
 from nalm.report.restored import restored_networks
 from nalm.report.results import Results, stored_curve
 from nalm.store import Store
-from nalm.tasks.truth_table import LogicTask, truth_table
+from nalm.tasks.truth_table import LogicTask
 
 
 def rule_table(results: Results, store: Store) -> pd.DataFrame:
-    """One row per finished run: solved, solved_at, the rounded rule and whether it is right."""
+    """One row per finished run: solved, solved_at, and whether the rounded rule is right."""
     rows = []
+    tables = functools.cache(LogicTask.table)
+    limits = functools.cache(results.study.limit)
     for cell, seed, network, stored in restored_networks(results, store):
         assert isinstance(cell.task, LogicTask)
         assert isinstance(network, Stack)
-        names = list("abcdefghijkl"[: cell.inputs])
-        (rule,) = logic_expression(network, names)
-        right = bool((truth_table(rule, names)[1] == cell.task.table()[1]).all())
-        outcome = measure(stored_curve(stored), results.study.limit(cell))
+        right = is_right(network, *tables(cell.task))
+        outcome = measure(stored_curve(stored), limits(cell))
         rows.append(
             {
                 "unit": cell.unit,
@@ -36,10 +39,18 @@ def rule_table(results: Results, store: Store) -> pd.DataFrame:
                 "solved": outcome.success,
                 "solved_at": outcome.solved_at,
                 "readout": right,
-                "rule": sympy.sstr(rule),
             }
         )
     return pd.DataFrame(rows)
+
+
+@torch.no_grad()
+def is_right(network: Stack, x: np.ndarray, y: np.ndarray) -> bool:
+    """Whether a network's rule gives a truth table once its weights are rounded, where it is the rule."""
+    for _, unit in units_in(network):
+        unit.assign(**unit.rounded_weights())
+    answers = network(torch.tensor(x, dtype=torch.float32)).flatten() > 0.5
+    return answers.tolist() == (y.ravel() > 0.5).tolist()
 
 
 def rule_page(results: Results, store: Store) -> str:

@@ -16,6 +16,7 @@ from nalm.networks.model import units_in
 from nalm.report.markdown import table
 from nalm.report.results import Results, stored_curve
 from nalm.store import Store
+from nalm.studies.identities import seeds_by_identity
 from nalm.studies.study import Cell
 from nalm.training.initial import initial_parameters
 from nalm.training.run import Run
@@ -38,17 +39,14 @@ def start_table(results: Results, store: Store) -> pd.DataFrame:
 
     Columns unit, range, and `solved`, `runs` for each of `both`, `first`, `second`, `neither`.
     """
-    # Two settings may share a run.
-    runs: dict[str, list[tuple[Cell, Run]]] = {}
-    for cell in results.curves:
-        if cell.operation == "div" and cell.inputs == len(SOLUTION) and _is_power(cell):
-            for seed in range(results.study.seeds):
-                run = cell.run(results.budget, seed)
-                runs.setdefault(run.identity, []).append((cell, run))
+    divided = [cell for cell in results.curves if cell.operation == "div" and cell.inputs == len(SOLUTION)]
+    powers = filter(_is_power, divided)
+    runs = seeds_by_identity(powers, results.budget, range(results.study.seeds))
     counts: dict[tuple[str, str], dict[str, int]] = {}
     for row in store.frame(curves=True, identities=set(runs)).itertuples():
-        for cell, run in runs[str(row.identity)]:
-            first, second = (w * s > 0 for w, s in zip(start(run), SOLUTION, strict=True))
+        for cell, seed in runs[str(row.identity)]:
+            exponents = start(cell.run(results.budget, seed))
+            first, second = (w * s > 0 for w, s in zip(exponents, SOLUTION, strict=True))
             name = ("both" if second else "first") if first else ("second" if second else "neither")
             line = counts.setdefault((cell.unit, cell.label), dict.fromkeys(_columns(), 0))
             line[f"{name}_runs"] += 1

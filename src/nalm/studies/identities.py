@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import pandas as pd
 
 from nalm.studies.study import Budget, Cell, find_budget
 
-FIRST, SECOND = 10_007, 20_011
-"""Seeds that no other number of a configuration is likely to equal."""
+PLACE = 2_000_010_007
+"""A seed that no other number of a configuration is likely to equal."""
 
 
 def identities(cell: Cell, budget: Budget, seeds: Iterable[int]) -> dict[str, int]:
@@ -24,16 +25,36 @@ def identities(cell: Cell, budget: Budget, seeds: Iterable[int]) -> dict[str, in
         >>> identities(cell, full, [3]) == {cell.run(full, 3).identity: 3}
         True
     """
-    first, second = (cell.run(budget, seed) for seed in (FIRST, SECOND))
-    text = json.dumps(first.configuration, sort_keys=True, separators=(",", ":"))
-    before, found, after = text.partition(f'"seed":{FIRST}')
+    identity = _identity_by_seed(cell, budget)
+    return {identity(seed): seed for seed in seeds}
+
+
+def seeds_by_identity(
+    cells: Iterable[Cell], budget: Budget, seeds: Iterable[int]
+) -> dict[str, list[tuple[Cell, int]]]:
+    """Identity to all the cells and seeds it belongs to: two settings may share a run."""
+    seeds = list(seeds)
+    found: dict[str, list[tuple[Cell, int]]] = {}
+    for cell in cells:
+        for identity, seed in identities(cell, budget, seeds).items():
+            found.setdefault(identity, []).append((cell, seed))
+    return found
+
+
+@functools.cache
+def _identity_by_seed(cell: Cell, budget: Budget) -> Callable[[int], str]:
+    text = json.dumps(cell.run(budget, PLACE).configuration, sort_keys=True, separators=(",", ":"))
+    before, found, after = text.partition(f'"seed":{PLACE}')
+    begun, end = hashlib.sha256(before.encode()), after.encode()
 
     def identity(seed: int) -> str:
-        return hashlib.sha256(f'{before}"seed":{seed}{after}'.encode()).hexdigest()
+        whole = begun.copy()
+        whole.update(f'"seed":{seed}'.encode() + end)
+        return whole.hexdigest()
 
-    if not found or (identity(FIRST), identity(SECOND)) != (first.identity, second.identity):
-        return {cell.run(budget, seed).identity: seed for seed in seeds}
-    return {identity(seed): seed for seed in seeds}
+    # Should the configuration hold the seed elsewhere too, or nowhere, each run says for itself.
+    once = found and str(PLACE) not in before + after
+    return identity if once else lambda seed: cell.run(budget, seed).identity
 
 
 def counting_runs(frame: pd.DataFrame) -> dict[int, list[tuple[Budget, list[int]]]]:

@@ -310,13 +310,15 @@ class Study:
             raise ValueError(f"the study {self.name} has no unit {name!r}; {hint} has {', '.join(labels)}")
         return found
 
+    def seeds_at(self, budget: Budget) -> range:
+        """The seeds of a cell at a budget."""
+        return range(min(self.seeds, budget.seeds or self.seeds))
+
     def runs(
         self, budget: Budget, selection: Selection = EVERYTHING, seeds: Iterable[int] | None = None
     ) -> list[tuple[Cell, Run]]:
         """Every run of the selected cells, with the cell it belongs to."""
-        if seeds is None:
-            seeds = range(min(self.seeds, budget.seeds or self.seeds))
-        seeds = list(seeds)
+        seeds = self.seeds_at(budget) if seeds is None else list(seeds)
         return [(cell, cell.run(budget, seed)) for cell in self.select(selection) for seed in seeds]
 
 

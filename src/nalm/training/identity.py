@@ -7,6 +7,7 @@ stay as they are. The fields of the first version are always written, because id
 from __future__ import annotations
 
 import dataclasses
+import functools
 import hashlib
 import json
 from typing import Any
@@ -56,21 +57,29 @@ def plain(value: Any) -> Any:
         >>> plain((Ramp(10.0, 20, 35), None))
         [{'type': 'Ramp', 'strength': 10.0, 'start': 20, 'end': 35}, None]
     """
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        name = getattr(value, "identity_name", type(value).__name__)
-        written = ALWAYS_WRITTEN.get(name, frozenset())
-        fields = {
-            field.name: plain(getattr(value, field.name))
-            for field in dataclasses.fields(value)
-            if field.name in written or not _at_default(field, getattr(value, field.name))
-        }
-        return {"type": name, **fields}
-    if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
     if value is None or isinstance(value, str | int | float | bool):
         return value
-    kind = type(value).__name__
-    raise TypeError(f"{kind} cannot be part of a run's configuration: use numbers, strings, tuples")
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    kind = type(value)
+    if not dataclasses.is_dataclass(kind):
+        raise TypeError(
+            f"{kind.__name__} cannot be part of a run's configuration: use numbers, strings, tuples"
+        )
+    name = getattr(value, "identity_name", kind.__name__)
+    found = {"type": name}
+    for field, always in _fields(kind, name):
+        own = getattr(value, field.name)
+        if always or not _at_default(field, own):
+            found[field.name] = plain(own)
+    return found
+
+
+@functools.cache
+def _fields(kind: type, name: str) -> list[tuple[dataclasses.Field[Any], bool]]:
+    """A data class's fields, and whether each is part of every identity."""
+    written = ALWAYS_WRITTEN.get(name, frozenset())
+    return [(field, field.name in written) for field in dataclasses.fields(kind)]
 
 
 def _at_default(field: dataclasses.Field[Any], value: Any) -> bool:

@@ -16,14 +16,14 @@ from nalm.studies.ledger import CLAIMS
 from nalm.units.registry import units as known_units
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def small_store(tmp_path_factory: pytest.TempPathFactory) -> Store:
     store = Store(tmp_path_factory.mktemp("store"))
     store.add(small_records())
     return store
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def small_site(
     small_store: Store, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[Path, Gathered]]:
@@ -41,7 +41,7 @@ def found(*names: str) -> str | None:
     return next((path for name in names if (path := shutil.which(name))), None)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     """Chromium without a window."""
     program, driver = found("chromium", "chromium-browser", "google-chrome"), found("chromedriver")

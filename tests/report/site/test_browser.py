@@ -160,8 +160,10 @@ def test_study_unit_and_leaderboard_are_drawn(page: Page, small_site: Site) -> N
     path, _ = small_site
     page.open(path / "studies" / "single-module.html")
     assert page.run("return document.querySelectorAll('#map svg, #panels svg').length") == 2
-    page.choose("operation", "mul (×)")
+    page.choose("panel", "mul (×), 2 inputs")
     assert len(page.texts("#rows tbody tr")) == 9
+    link = page.run("return document.getElementById('png').href")
+    assert (path / link.removeprefix(path.as_uri() + "/")).read_bytes().startswith(b"\x89PNG")
     page.open(path / "units" / "NMU.html", ready=False)
     page.wait("return document.querySelectorAll('.chart svg').length === 3")
     assert page.run("return document.querySelectorAll('.formula math').length") >= 1

@@ -5,6 +5,7 @@ from made_up_site import HOSTILE, small_study
 
 from nalm.measuring.outcome import Outcome
 from nalm.report.site.gather import gather
+from nalm.report.site.read_off import Reader
 from nalm.report.site.runs import MOST_ROWS, cell_runs, drawn_rows, final_weights
 from nalm.store import Store
 from nalm.training.run import Curve
@@ -13,7 +14,7 @@ from nalm.training.run import Curve
 def test_all_is_shown_of_a_run(small_store: Store) -> None:
     (part,) = gather(small_store, [small_study()]).parts
     cell = next(cell for cell in part.cells if cell.unit == "NMU" and cell.label == "[-2, -1)")
-    shown = cell_runs(part, cell)
+    shown = cell_runs(part, cell, Reader(cell.architecture, cell.inputs))
     assert [run["seed"] for run in shown["runs"]] == [0, 1, 2, 3, 4]
     assert [run["success"] for run in shown["runs"]] == [True] * 4 + [False]
     first = shown["runs"][0]
@@ -29,7 +30,7 @@ def test_all_is_shown_of_a_run(small_store: Store) -> None:
 def test_own_units_are_not_imported(small_store: Store) -> None:
     (part,) = gather(small_store, [small_study()]).parts
     cell = next(cell for cell in part.cells if cell.unit == HOSTILE)
-    assert {run["formula"] for run in cell_runs(part, cell)["runs"]} == {""}
+    assert {run["formula"] for run in cell_runs(part, cell, None)["runs"]} == {""}
 
 
 def test_long_curves_keep_the_rows_that_matter() -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 import pandas as pd
@@ -85,14 +86,16 @@ def cell_columns(gathered: Gathered, only: Study | None = None) -> dict[str, Any
     labels: Numbered[str] = Numbered()
     sources: Numbered[str] = Numbered()
     verdicts: Numbered[str] = Numbered()
+    panel_titles: Numbered[str] = Numbered()
     studies = [study for study in gathered.studies if only is None or study.name == only.name]
     numbers = {study.name: number for number, study in enumerate(studies)}
     rows: list[dict[str, Any]] = []
     for part, files in numbered_cells(gathered):
         if part.study.name not in numbers:
             continue
-        order = label_order(part)
+        place = {index: (panel, row) for panel in panels(part) for index, row in panel.columns.items()}
         for file, row in zip(files, _each(part.table), strict=True):
+            panel, column = place[row.Index]
             compared = not pd.isna(row.published)
             rows.append(
                 {
@@ -101,7 +104,9 @@ def cell_columns(gathered: Gathered, only: Study | None = None) -> dict[str, Any
                     "unit": units(row.unit),
                     "operation": operations(row.operation),
                     "label": labels(row.range),
-                    "place": order.index(row.range),
+                    "panel": panel_titles(panel.title),
+                    "column": labels(column),
+                    "place": panel.order.index(column),
                     "inputs": row.inputs,
                     "own": int(row.unit in part.own),
                     "seeds": row.seeds,
@@ -130,6 +135,7 @@ def cell_columns(gathered: Gathered, only: Study | None = None) -> dict[str, Any
         "units": units.values,
         "operations": [{"name": name, "title": operation_title(name)} for name in operations.values],
         "labels": labels.values,
+        "panels": panel_titles.values,
         "sources": sources.values,
         "verdicts": verdicts.values,
         "columns": {name: [row[name] for row in rows] for name in COLUMNS},
@@ -137,16 +143,49 @@ def cell_columns(gathered: Gathered, only: Study | None = None) -> dict[str, Any
 
 
 COLUMNS = (
-    "study", "budget", "unit", "operation", "label", "place", "inputs", "own", "seeds", "diverged", "success",
-    "low", "high", "solvedAt", "solvedAtMean", "solvedAtLow", "solvedAtHigh", "sparsity", "sparsityLow",
-    "sparsityHigh", "published", "asPublished", "atLeast", "source", "verdict", "file",
+    "study", "budget", "unit", "operation", "label", "panel", "column", "place", "inputs", "own", "seeds",
+    "diverged", "success", "low", "high", "solvedAt", "solvedAtMean", "solvedAtLow", "solvedAtHigh",
+    "sparsity", "sparsityLow", "sparsityHigh", "published", "asPublished", "atLeast", "source", "verdict",
+    "file",
 )  # fmt: skip
 
 
-def label_order(part: StudyAtBudget) -> list[str]:
-    """A study's ranges in the benchmark's order; settings that are no such ranges in the study's."""
-    labels = list(dict.fromkeys(part.table["range"]))
-    return sorted(labels, key=list(RANGES).index) if set(labels) <= set(RANGES) else labels
+@dataclass(frozen=True)
+class Panel:
+    """The cells of one heat map, and of one figure: units by what they were trained on.
+
+    Attributes:
+        title: operation and number of inputs.
+        columns: of every row of the part's table, by its index, the column it stands in.
+        order: the columns.
+    """
+
+    title: str
+    columns: dict[Any, str]
+    order: list[str]
+
+
+def panels(part: StudyAtBudget) -> list[Panel]:
+    """One per operation and number of inputs; operations with a single setting stand side by side."""
+    found = []
+    for inputs, rows in part.table.groupby("inputs", sort=False):
+        settings, operations = set(rows["range"]), set(rows["operation"])
+        if len(settings) == 1 and len(operations) > 1:
+            columns = {index: operation_title(name) for index, name in rows["operation"].items()}
+            title = f"all operations, {settings.pop()}, {inputs} inputs"
+            found.append(Panel(title, columns, list(dict.fromkeys(columns.values()))))
+            continue
+        for operation, own in rows.groupby("operation", sort=False):
+            order = label_order(own["range"])
+            title = f"{operation_title(str(operation))}, {inputs} inputs"
+            found.append(Panel(title, dict(own["range"]), order))
+    return found
+
+
+def label_order(labels: Iterable[str]) -> list[str]:
+    """Ranges in the benchmark's order; settings that are no such ranges as they come."""
+    found = list(dict.fromkeys(labels))
+    return sorted(found, key=list(RANGES).index) if set(found) <= set(RANGES) else found
 
 
 def _study(gathered: Gathered, study: Study) -> dict[str, Any]:

@@ -28,7 +28,7 @@ def success_tooltip() -> list[Any]:
     """What every cell of a heat map says of itself."""
     return [
         alt.Tooltip("unit:N"),
-        alt.Tooltip("label:N", title="range or setting"),
+        alt.Tooltip("column:N", title="on"),
         alt.Tooltip("told:N", title="success [95 %]"),
         alt.Tooltip("seeds:Q"),
         alt.Tooltip("solved:N", title="solved at (median)"),
@@ -41,9 +41,9 @@ def success_tooltip() -> list[Any]:
 def heat_map() -> dict[str, Any]:
     """Units × ranges, coloured and marked by success; `cursor` is the index of the cell that is outlined."""
     cursor = alt.param("cursor", value=-1)
-    base = _chart().encode(
+    base = named().encode(
         x=alt.X(
-            "label:N", title=None, axis=alt.Axis(orient="top", labelAngle=-40, labelLimit=110, ticks=False)
+            "column:N", title=None, axis=alt.Axis(orient="top", labelAngle=-40, labelLimit=110, ticks=False)
         ),
         y=alt.Y("unit:N", title=None, axis=alt.Axis(labelLimit=190, ticks=False)),
     )
@@ -71,9 +71,9 @@ def heat_map() -> dict[str, Any]:
         alt.param("turn", value=TURN),
         alt.param("low", value="black"),
         alt.param("high", value="white"),
-        *_colours(),
+        *theme_colours(),
     )
-    return _spec(chart.properties(width="container", height=alt.Step(24), autosize=FIT))
+    return finished(chart.properties(width="container", height=alt.Step(24), autosize=FIT))
 
 
 def three_panels() -> dict[str, Any]:
@@ -87,14 +87,14 @@ def three_panels() -> dict[str, Any]:
         _panel("solvedAtMean", "solved at (iteration)", alt.Scale(zero=True), chosen),
         _panel("sparsityDrawn", f"sparsity error (at least {SMALLEST:g})", alt.Scale(type="log"), chosen),
     ]
-    chart = alt.vconcat(*panels, spacing=8).add_params(*_colours())
-    return _spec(chart)
+    chart = alt.vconcat(*panels, spacing=8).add_params(*theme_colours())
+    return finished(chart)
 
 
 def _panel(column: str, title: str, scale: Any, chosen: Any, *, first: bool = False) -> Any:
-    base = _chart().encode(
+    base = named().encode(
         x=alt.X(
-            "label:N",
+            "column:N",
             title=None,
             axis=alt.Axis(labelAngle=-30, grid=False, bandPosition=0.5) if column == LAST else None,
         ),
@@ -121,7 +121,7 @@ def _panel(column: str, title: str, scale: Any, chosen: Any, *, first: bool = Fa
 
 def leaderboard() -> dict[str, Any]:
     """Success with its interval, a line per unit, best first; the user's own in another colour."""
-    base = _chart().encode(
+    base = named().encode(
         y=alt.Y("unit:N", title=None, axis=alt.Axis(labelLimit=220, ticks=False, grid=True))
     )
     colour = alt.condition("datum.own", alt.value(alt.ExprRef(ACCENT)), alt.value(alt.ExprRef("main")))
@@ -138,8 +138,8 @@ def leaderboard() -> dict[str, Any]:
     points = base.mark_point(filled=True, size=90, opacity=1).encode(
         x=alt.X("success:Q", **x), color=colour, tooltip=tooltip, description=alt.Description("said:N")
     )
-    chart = alt.layer(ends, points).add_params(*_colours(), alt.param("main", value="#0072B2"))
-    return _spec(chart.properties(width="container", height=alt.Step(24), autosize=FIT))
+    chart = alt.layer(ends, points).add_params(*theme_colours(), alt.param("main", value="#0072B2"))
+    return finished(chart.properties(width="container", height=alt.Step(24), autosize=FIT))
 
 
 def curves() -> dict[str, Any]:
@@ -151,7 +151,7 @@ def curves() -> dict[str, Any]:
         alt.Tooltip("iteration:Q", title="iteration", format=","),
         alt.Tooltip("exact:N", title="value"),
     ]
-    drawn = _chart().encode(
+    drawn = named().encode(
         x=x, y=y, color=alt.Color("curve:N", title=None, legend=alt.Legend(orient="top", columns=3))
     )
     lines = drawn.mark_line(aria=False)
@@ -166,7 +166,7 @@ def curves() -> dict[str, Any]:
         .encode(y=alt.Y("value:Q"), tooltip=[alt.Tooltip("curve:N"), alt.Tooltip("exact:N", title="value")])
     )
     chart = alt.layer(lines, points, limit).properties(width="container", height=300, autosize=FIT)
-    return _spec(chart.add_params(*_colours()))
+    return finished(chart.add_params(*theme_colours()))
 
 
 def flow(layers: int, lanes: int) -> dict[str, Any]:
@@ -194,15 +194,15 @@ def flow(layers: int, lanes: int) -> dict[str, Any]:
         color=alt.value(alt.ExprRef(INK)),
         tooltip=[alt.Tooltip("label:N"), alt.Tooltip("kind:N")],
     )
-    chart = alt.layer(lines, boxes, names).add_params(*_colours())
-    return _spec(chart.properties(width=max(layers * 88, 260), height=max(lanes * 62, 130)))
+    chart = alt.layer(lines, boxes, names).add_params(*theme_colours())
+    return finished(chart.properties(width=max(layers * 88, 260), height=max(lanes * 62, 130)))
 
 
 def landscape() -> dict[str, Any]:
     """The loss over two parameters, on a logarithmic scale of colours."""
     few = alt.Axis(tickCount=5, grid=False)
     chart = (
-        _chart()
+        named()
         .mark_rect(aria=False)
         .encode(
             x=alt.X("firstBin:Q", title="first number", bin="binned", axis=few),
@@ -219,13 +219,13 @@ def landscape() -> dict[str, Any]:
             ],
         )
     )  # fmt: skip
-    return _spec(chart.properties(width="container", height=300, autosize=FIT))
+    return finished(chart.properties(width="container", height=300, autosize=FIT))
 
 
 def errors_by_length() -> dict[str, Any]:
     """Formulas by length and error; the chosen one is filled."""
     chosen = alt.param("chosen", value=0)
-    base = _chart().encode(
+    base = named().encode(
         x=alt.X("complexity:Q", title="length of the formula", axis=alt.Axis(tickMinStep=1, format="d")),
         y=alt.Y(
             "drawn:Q",
@@ -247,15 +247,15 @@ def errors_by_length() -> dict[str, Any]:
         ],
         description=alt.Description("said:N"),
     )
-    chart = alt.layer(line, points).add_params(chosen, *_colours(), alt.param("main", value="#0072B2"))
-    return _spec(chart.properties(width="container", height=280, autosize=FIT))
+    chart = alt.layer(line, points).add_params(chosen, *theme_colours(), alt.param("main", value="#0072B2"))
+    return finished(chart.properties(width="container", height=280, autosize=FIT))
 
 
 def predicted_against_measured() -> dict[str, Any]:
     """A point per row of the table, on the diagonal where the formula is exact."""
     both = alt.Scale(zero=False, nice=False)
     points = (
-        _chart()
+        named()
         .mark_circle(size=30, opacity=0.55, aria=False)
         .encode(
             x=alt.X("predicted:Q", title="formula", scale=both),
@@ -274,14 +274,14 @@ def predicted_against_measured() -> dict[str, Any]:
             x="end:Q", y="end:Q", color=alt.value(alt.ExprRef(ACCENT))
         )
     )  # fmt: skip
-    chart = alt.layer(points, diagonal).add_params(*_colours(), alt.param("main", value="#0072B2"))
-    return _spec(chart.properties(width="container", height=280, autosize=FIT))
+    chart = alt.layer(points, diagonal).add_params(*theme_colours(), alt.param("main", value="#0072B2"))
+    return finished(chart.properties(width="container", height=280, autosize=FIT))
 
 
 def residuals() -> dict[str, Any]:
     """What the formula leaves, by its value."""
     points = (
-        _chart()
+        named()
         .mark_circle(size=30, opacity=0.55, aria=False)
         .encode(
             x=alt.X("predicted:Q", title="formula", scale=alt.Scale(zero=False)),
@@ -300,15 +300,16 @@ def residuals() -> dict[str, Any]:
         .mark_rule(strokeDash=[5, 4], aria=False)
         .encode(y="zero:Q", color=alt.value(alt.ExprRef(ACCENT)))
     )
-    chart = alt.layer(points, zero).add_params(*_colours(), alt.param("main", value="#0072B2"))
-    return _spec(chart.properties(width="container", height=280, autosize=FIT))
+    chart = alt.layer(points, zero).add_params(*theme_colours(), alt.param("main", value="#0072B2"))
+    return finished(chart.properties(width="container", height=280, autosize=FIT))
 
 
-def _chart() -> alt.Chart:
+def named() -> alt.Chart:
+    """A chart of the rows that the page fills in."""
     return alt.Chart(alt.NamedData(ROWS))
 
 
-def _colours() -> list[alt.Parameter]:
+def theme_colours() -> list[alt.Parameter]:
     """Set by the page; these are for a white sheet, which PNG and PDF are."""
     return [
         alt.param(INK, value="#1b1f24"),
@@ -317,7 +318,8 @@ def _colours() -> list[alt.Parameter]:
     ]
 
 
-def _spec(chart: Any) -> dict[str, Any]:
+def finished(chart: Any) -> dict[str, Any]:
+    """A chart as Vega-Lite without settings of its own."""
     spec: dict[str, Any] = chart.to_dict(validate=True)
     spec.pop("config", None)  # the page has its own
     return spec

@@ -47,6 +47,7 @@ class Folder:
         self.path = path
         self.navigation = navigation
         self.written: list[str] = []
+        self._made: set[Path] = set()
 
     def page(self, name: str, template: str, **context: Any) -> None:
         """Write a page; templates escape all they are given, but what is `Markup` already."""
@@ -78,7 +79,9 @@ class Folder:
 
     def _write(self, name: str, text: str) -> None:
         path = self.path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.parent not in self._made:  # thousands of files lie in a few folders
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._made.add(path.parent)
         path.write_text(text, encoding="utf-8")
         self.written.append(name)
 

@@ -10,9 +10,10 @@ from typing import Any
 
 import pandas as pd
 
+from nalm.report.read_once import ReadOnce
 from nalm.report.results import Results, cell_table, stored_curve
 from nalm.store import Store
-from nalm.studies.identities import identities
+from nalm.studies.identities import seeds_by_identity
 from nalm.studies.study import Budget, Cell, Listed, Selection, Study
 from nalm.training.run import Curve
 
@@ -48,12 +49,14 @@ class StudyAtBudget:
 
     Attributes:
         results: its finished runs, those of the user's own units among them.
+        published: the same without units of the user's own.
         runs: per cell, what is kept of each run.
         table: `cell_table` of the results.
         own: units that no study has: those of `nalm bench`.
     """
 
     results: Results
+    published: Results
     runs: dict[Cell, list[Kept]]
     table: pd.DataFrame
     own: frozenset[str]
@@ -90,8 +93,8 @@ class Gathered:
 
 
 def gather(store: Store, studies: Iterable[Study]) -> Gathered:
-    """Read a store once per study and judge its runs."""
-    studies = tuple(studies)
+    """Read a store once and judge its runs, study by study."""
+    store, studies = ReadOnce(store), tuple(studies)
     frame = store.frame()
     names = sorted(frame["budget"].unique(), key=lambda name: name != "full")
     parts: list[StudyAtBudget] = []
@@ -102,7 +105,7 @@ def gather(store: Store, studies: Iterable[Study]) -> Gathered:
                 budget = study.budget(name)
             except ValueError:
                 continue  # a budget of another study
-            part, found = _part(store, study, budget, frame)
+            part, found = _part(store, study, budget, frame[frame["budget"] == name])
             used |= found
             if part is not None:
                 parts.append(part)
@@ -112,44 +115,39 @@ def gather(store: Store, studies: Iterable[Study]) -> Gathered:
 def _part(
     store: Store, study: Study, budget: Budget, frame: pd.DataFrame
 ) -> tuple[StudyAtBudget | None, set[str]]:
-    finished = set(frame["identity"])
-    seeds = range(min(study.seeds, budget.seeds or study.seeds))
-    wanted: dict[str, list[tuple[Cell, int]]] = {}
-    for cell in study.cells:
-        for identity, seed in identities(cell, budget, seeds).items():
-            if identity in finished:
-                wanted.setdefault(identity, []).append((cell, seed))
-    foreign = _foreign(store, study, budget, frame, set(wanted))
+    finished, sizes = set(frame["identity"]), set(frame["inputs"])
+    # A cell whose runs have another stamp than the budget's is shown there.
+    cells = [c for c in study.cells if c.inputs in sizes and budget.of(c).name == budget.name]
+    asked = seeds_by_identity(cells, budget, study.seeds_at(budget))
+    wanted = {identity: places for identity, places in asked.items() if identity in finished}
+    foreign = _foreign(store, study, frame, set(wanted))
     if not wanted and not foreign:
         return None, set()
-    sizes = tuple(dict.fromkeys(cell.inputs for cell in study.cells))
-    results = Results.read(study, budget, store, Selection(inputs=sizes))
-    runs: dict[Cell, list[Kept]] = {cell: [] for cell in results.curves}
+    selection = Selection(inputs=tuple(dict.fromkeys(cell.inputs for cell in study.cells)))
+    published = Results.read(study, budget, store, selection)
+    runs: dict[Cell, list[Kept]] = {cell: [] for cell in published.curves}
     for row in _rows(store.frame(curves=True, identities=set(wanted))) if wanted else ():
         for cell, seed in wanted[row.identity]:
             runs[cell].append(_kept(row, seed))
-    # In one order, so that the n-th curve of a cell is its n-th run.
-    curves = {cell: [run.curve for run in kept] for cell, kept in runs.items()}
     for cell, rows in foreign.items():
         runs[cell] = [_kept(row, int(row.seed)) for row in rows]
-        curves[cell] = [run.curve for run in runs[cell]]
-    study = dataclasses.replace(study, cells=(*study.cells, *foreign))
-    results = dataclasses.replace(results, study=study, curves=curves)
+    # In one order, so that the n-th curve of a cell is its n-th run.
+    curves = {cell: [run.curve for run in kept] for cell, kept in runs.items()}
+    whole = dataclasses.replace(study, cells=(*study.cells, *foreign))
+    results = dataclasses.replace(published, study=whole, curves=curves)
     own = frozenset(cell.unit for cell in foreign)
     taken = set(wanted) | {row.identity for rows in foreign.values() for row in rows}
-    return StudyAtBudget(results, runs, cell_table(results), own), taken
+    return StudyAtBudget(results, published, runs, cell_table(results), own), taken
 
 
-def _foreign(
-    store: Store, study: Study, budget: Budget, frame: pd.DataFrame, known: set[str]
-) -> dict[Cell, list[Any]]:
+def _foreign(store: Store, study: Study, frame: pd.DataFrame, known: set[str]) -> dict[Cell, list[Any]]:
     """Runs of units that the study does not have, as cells of it: judged like the cell in whose place they
     were trained. Nothing is imported: a unit is no more here than its name and its curves.
     """
     if study.baseline:
         return {}
     labels = {cell.unit for cell in study.cells}
-    of_study = frame[(frame["study"] == study.name) & (frame["budget"] == budget.name)]
+    of_study = frame[frame["study"] == study.name]
     strange = of_study[~of_study["unit"].isin(labels) & ~of_study["identity"].isin(known)]
     if strange.empty:
         return {}

@@ -10,7 +10,6 @@ import numpy as np
 import torch
 
 from nalm.networks.model import units_in
-from nalm.report.restored import network_of
 from nalm.studies.study import Cell
 
 POINTS = 33
@@ -40,7 +39,11 @@ class Landscape:
 @torch.no_grad()
 def landscape(cell: Cell, weights: str, told: str) -> Landscape | None:
     """The mean squared error on the cell's validation samples; `None` where there is no such grid."""
-    network = network_of(cell, json.loads(weights))
+    network = cell.architecture.build().eval()
+    stored = {name: torch.tensor(value) for name, value in json.loads(weights).items()}
+    if any(name not in stored or stored[name].shape != p.shape for name, p in network.named_parameters()):
+        return None  # weights that were kept in part only
+    network.load_state_dict(stored, strict=False)
     found = [
         (name, parameter, unit.declared.get(name.rsplit(".", 1)[-1]))
         for prefix, unit in units_in(network)
@@ -74,8 +77,5 @@ def around(runs: list[tuple[Cell, Any, bool]]) -> Landscape | None:
         told = (
             f"{cell.unit} on {cell.operation}, {cell.label}; all else as seed {run.seed} ended, which {end}"
         )
-        try:
-            return landscape(cell, run.weights, told)
-        except (RuntimeError, TypeError, StopIteration):
-            return None  # weights that were kept in part only
+        return landscape(cell, run.weights, told)
     return None

@@ -8,18 +8,21 @@ from typing import Any
 import numpy as np
 
 from nalm.measuring.outcome import Outcome
+from nalm.networks.architecture import NetworkDescription
 from nalm.report.site import charts
 from nalm.report.site.cell_columns import cell_columns, numbered_cells, runs_file, runs_page, study_page
 from nalm.report.site.folder import Folder
 from nalm.report.site.gather import Gathered, Kept, StudyAtBudget
 from nalm.report.site.read_off import Reader
 from nalm.studies.study import Cell, Study
-from nalm.training.run import Curve
+from nalm.training.run import FOLLOWED, Curve
 
 MOST_ROWS = 200
 """Rows of a curve that are drawn at most: more than a screen shows."""
 MOST_WEIGHTS = 200
 """Numbers of a network whose weights are listed."""
+CHOSEN = 12
+"""Rows of a curve whose formulas are read where weights were recorded during training."""
 
 
 Formulas = dict[tuple[str, str, Cell], list[tuple[str, bool]]]
@@ -29,9 +32,17 @@ Formulas = dict[tuple[str, str, Cell], list[tuple[str, bool]]]
 def write_runs(folder: Folder, gathered: Gathered) -> Formulas:
     """A page per study, and a file per cell that it loads when the cell is chosen."""
     formulas: Formulas = {}
+    readers: dict[tuple[NetworkDescription, int], Reader] = {}
     for part, files in numbered_cells(gathered):
         for number, cell in zip(files, part.cells, strict=True):
-            shown = cell_runs(part, cell)
+            # Nothing is known of the network of somebody's own unit.
+            reader = None
+            if cell.unit not in part.own:
+                network = cell.architecture, cell.inputs
+                if network not in readers:
+                    readers[network] = Reader(*network)
+                reader = readers[network]
+            shown = cell_runs(part, cell, reader)
             folder.data(runs_file(part.study, number), shown)
             key = part.study.name, part.results.budget.name, cell
             formulas[key] = [(run["formula"], run["success"]) for run in shown["runs"]]
@@ -54,16 +65,20 @@ def _page(folder: Folder, gathered: Gathered, study: Study, spec: dict[str, Any]
     )
 
 
-def cell_runs(part: StudyAtBudget, cell: Cell) -> dict[str, Any]:
+def cell_runs(part: StudyAtBudget, cell: Cell, reader: Reader | None) -> dict[str, Any]:
     """All that is shown of a cell's runs."""
-    reader = Reader(cell) if cell.unit not in part.own else None
-    outcomes = part.results.outcomes(cell)
     # Successes first: where few formulas are read, one of them is.
     runs = sorted(
-        zip(part.runs[cell], outcomes, strict=True), key=lambda pair: (not pair[1].success, pair[0].seed)
+        zip(part.runs[cell], part.results.outcomes(cell), strict=True),
+        key=lambda pair: (not pair[1].success, pair[0].seed),
     )
-    formulas = {run.seed: reader.formula(run.weights) for run, _ in runs} if reader is not None else {}
-    told = [_run(run, outcome, cell) | {"formula": formulas.get(run.seed, "")} for run, outcome in runs]
+    formulas = [""] * len(runs) if reader is None else reader.formulas(run.weights for run, _ in runs)
+    told = []
+    for (run, outcome), formula in zip(runs, formulas, strict=True):
+        rows = drawn_rows(run.curve, outcome)
+        way = [] if reader is None else reader.on_the_way(run.curve, chosen_rows(rows))
+        read = [[run.curve.iterations[row], text] for row, text in way]
+        told.append(_run(run, outcome, cell, rows) | {"formula": formula, "formulas": read})
     return {
         "threshold": part.results.limit(cell),
         "budget": part.results.budget.name,
@@ -71,9 +86,8 @@ def cell_runs(part: StudyAtBudget, cell: Cell) -> dict[str, Any]:
     }
 
 
-def _run(run: Kept, outcome: Outcome, cell: Cell) -> dict[str, Any]:
+def _run(run: Kept, outcome: Outcome, cell: Cell, rows: np.ndarray) -> dict[str, Any]:
     curve = run.curve.judged_by(cell.column)
-    rows = drawn_rows(curve, outcome)
     return {
         "seed": run.seed,
         "success": outcome.success,
@@ -96,14 +110,14 @@ def _run(run: Kept, outcome: Outcome, cell: Cell) -> dict[str, Any]:
             ["sparsity error", curve.sparsity[rows]],
         ],
         "weightsOverTraining": [
-            [name.removeprefix("weight "), values[rows]]
+            [name.removeprefix(FOLLOWED), values[rows]]
             for name, values in curve.measures.items()
-            if name.startswith("weight ")
+            if name.startswith(FOLLOWED)
         ],
         "measures": [
             [name, values[rows]]
             for name, values in curve.measures.items()
-            if not name.startswith("weight ") and len(values) == len(curve.iterations)
+            if not name.startswith(FOLLOWED) and len(values) == len(curve.iterations)
         ],
     }
 
@@ -117,6 +131,14 @@ def drawn_rows(curve: Curve, outcome: Outcome) -> np.ndarray:
         int(np.flatnonzero(curve.iterations == each)[0]) for each in special if each in set(curve.iterations)
     }
     return np.array(sorted(chosen))
+
+
+def chosen_rows(rows: np.ndarray) -> list[int]:
+    """Some of the drawn rows, the first and the last among them."""
+    return [
+        int(rows[place])
+        for place in np.linspace(0, len(rows) - 1, min(len(rows), CHOSEN)).round().astype(int)
+    ]
 
 
 def final_weights(weights: str) -> list[list[Any]]:

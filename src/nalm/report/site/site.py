@@ -53,7 +53,7 @@ def write_site(
     told("runs")
     formulas = write_runs(folder, gathered)
     told("claims")
-    ledger = ledger_of(CLAIMS, StoredEvidence(store))
+    ledger = ledger_of(CLAIMS, StoredEvidence(gathered.store))
     told("studies")
     write_studies(folder, gathered, ledger)
     write_ledger(folder, ledger)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from pathlib import Path
 from typing import Any
 
@@ -17,16 +16,17 @@ CONFIG = {
 }
 
 
-def save(path: Path, spec: dict[str, Any], rows: list[dict[str, Any]], title: str) -> list[Path]:
+def save(path: Path, spec: dict[str, Any], rows: list[dict[str, Any]], title: list[str]) -> list[Path]:
     """Write a chart with its rows as PNG and PDF beside each other."""
     try:
         import vl_convert
     except ImportError as error:
         raise MissingPackagesError from error
-    whole = copy.deepcopy(spec) | {"datasets": {"rows": plain(rows)}, "title": title}
+    whole = spec | {"datasets": {"rows": plain(rows)}, "title": {"text": title, "anchor": "start"}}
     vega = vl_convert.vegalite_to_vega(whole, config=CONFIG)
     path.parent.mkdir(parents=True, exist_ok=True)
     png, pdf = path.with_name(f"{path.name}.png"), path.with_name(f"{path.name}.pdf")
-    png.write_bytes(vl_convert.vega_to_png(vega, scale=1.5))
-    pdf.write_bytes(vl_convert.vega_to_pdf(vega))
+    svg = vl_convert.vega_to_svg(vega)  # once for both
+    png.write_bytes(vl_convert.svg_to_png(svg, scale=1.5))
+    pdf.write_bytes(vl_convert.svg_to_pdf(svg))
     return [png, pdf]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,17 +12,16 @@ import pandas as pd
 
 from nalm.report.named_tables import NAMED_TABLES
 from nalm.report.site import charts
-from nalm.report.site.cell_columns import cell_columns, file_name, operation_title, runs_page, study_page
+from nalm.report.site.cell_columns import cell_columns, file_name, panels, runs_page, study_page
 from nalm.report.site.folder import Folder
 from nalm.report.site.gather import Gathered, StudyAtBudget
 from nalm.report.site.markup import from_markdown
+from nalm.report.site.paper_figures import figures
 from nalm.report.site.static_charts import save
+from nalm.store import Store
 from nalm.studies.claims import Claim, Finding, counts
 from nalm.studies.published import published
 from nalm.studies.study import Study
-
-MOST_READ = 2000
-"""Runs of a study whose further tables are computed: some restore the network of every run."""
 
 
 def write_studies(folder: Folder, gathered: Gathered, ledger: Mapping[Claim, Finding]) -> None:
@@ -55,7 +55,8 @@ def write_studies(folder: Folder, gathered: Gathered, ledger: Mapping[Claim, Fin
             runs_page=runs_page(study) if parts else "",
             specs=specs,
             cells=cell_columns(gathered, study) if parts else None,
-            figures=figures(folder, parts, specs["three-panels"]),
+            files=panel_files(folder, parts, specs["three-panels"]),
+            figures=[figure for part in parts for figure in paper_figures(folder, part, gathered.store)],
             tables=[table for part in parts for table in further_tables(part, gathered)],
             claims=found,
             counts={verdict: n for verdict, n in counts(found).items() if n},
@@ -98,28 +99,58 @@ def facts(study: Study, parts: list[StudyAtBudget]) -> dict[str, str]:
     return found
 
 
-def figures(folder: Folder, parts: list[StudyAtBudget], spec: dict[str, Any]) -> list[dict[str, str]]:
-    """PNG and PDF of the papers' figure for every budget, operation and number of inputs."""
-    drawn: list[dict[str, str]] = []
+def panel_files(
+    folder: Folder, parts: list[StudyAtBudget], spec: dict[str, Any]
+) -> dict[str, dict[str, dict[str, str]]]:
+    """PNG and PDF of the three panels, by budget and title of the panel."""
+    files: dict[str, dict[str, dict[str, str]]] = {}
     for part in parts:
-        for (operation, inputs), rows in part.table.groupby(["operation", "inputs"], sort=False):
-            budget = part.results.budget.name.replace("/", "-of-")
-            safe = "".join(letter if letter.isalnum() else "-" for letter in str(operation))
-            name = f"figures/{file_name(part.study)}-{len(drawn) + 1}-{safe}-{inputs}-inputs-{budget}"
-            title = f"{part.study.name}: {operation_title(str(operation))}, {inputs} inputs"
-            paths = save(folder.path / name, spec, _drawn(rows), f"{title} {part.results.stamp}".strip())
-            drawn.append(
-                {
-                    "title": title,
-                    **{path.suffix[1:]: Path(name).with_suffix(path.suffix).as_posix() for path in paths},
-                }
+        for number, panel in enumerate(panels(part)):
+            rows = _drawn(part.table.loc[list(panel.columns)], list(panel.columns.values()))
+            ordered = copy.deepcopy(spec)
+            for drawn in (layer for chart in ordered["vconcat"] for layer in chart["layer"]):
+                drawn["encoding"]["x"]["sort"] = panel.order
+            name = f"three-panels-{number + 1}"
+            files.setdefault(part.results.budget.name, {})[panel.title] = _save(
+                folder, part, name, ordered, rows, panel.title
             )
-    return drawn
+    return files
 
 
-def _drawn(rows: pd.DataFrame) -> list[dict[str, Any]]:
+def paper_figures(folder: Folder, part: StudyAtBudget, store: Store) -> list[dict[str, Any]]:
+    """What else the paper drew of the study: chart and files."""
+    return [
+        {
+            "title": figure.title,
+            "stamp": part.results.stamp,
+            "chart": {"spec": figure.spec, "rows": figure.rows, "label": figure.title},
+            "files": _save(folder, part, f"figure-{number + 1}", figure.spec, figure.rows, figure.title),
+        }
+        for number, figure in enumerate(figures(part.published, store))
+    ]
+
+
+def _save(
+    folder: Folder,
+    part: StudyAtBudget,
+    name: str,
+    spec: dict[str, Any],
+    rows: list[dict[str, Any]],
+    title: str,
+) -> dict[str, str]:
+    """Write PNG and PDF; where they are, by suffix."""
+    budget = "".join(letter if letter.isalnum() else "-" for letter in part.results.budget.name)
+    path = f"figures/{file_name(part.study)}-{budget}-{name}"
+    lines = [f"{part.study.name}: {title}", *filter(None, [part.results.stamp])]
+    return {
+        written.suffix[1:]: Path(path).with_name(written.name).as_posix()
+        for written in save(folder.path / path, spec, rows, lines)
+    }
+
+
+def _drawn(rows: pd.DataFrame, columns: list[str]) -> list[dict[str, Any]]:
     """Cells as the rows of the three panels."""
-    table = pd.DataFrame({"unit": rows["unit"], "label": rows["range"]})
+    table = pd.DataFrame({"unit": rows["unit"], "column": columns}, index=rows.index)
     for ours, name in (
         ("success", "success"),
         ("solvedAtMean", "solved_at"),
@@ -134,10 +165,8 @@ def _drawn(rows: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def further_tables(part: StudyAtBudget, gathered: Gathered) -> list[Any]:
-    """The tables the study declares besides the usual one, or who computes them if that takes long."""
-    if part.study.tables and sum(map(len, part.runs.values())) > MOST_READ:
-        return [from_markdown(f"`nalm show {part.study.name}` has further tables, which take minutes.")]
-    pages = (NAMED_TABLES[name](part.results, gathered.store) for name in part.study.tables)
+    """The tables the study declares besides the usual one."""
+    pages = (NAMED_TABLES[name](part.published, gathered.store) for name in part.study.tables)
     return [from_markdown(page) for page in pages if page]
 
 

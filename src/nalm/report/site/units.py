@@ -178,7 +178,7 @@ def _heat(cells: list[tuple[StudyAtBudget, Cell, list[Kept]]], key: str) -> dict
             rows.append(
                 {
                     "unit": line,
-                    "label": cell.label,
+                    "column": cell.label,
                     "success": found["success"],
                     "shown": f"{found['success']:.2f}",
                     "told": told,
@@ -191,7 +191,7 @@ def _heat(cells: list[tuple[StudyAtBudget, Cell, list[Kept]]], key: str) -> dict
         "spec": spec,
         "rows": rows,
         "order": {
-            "x": list(dict.fromkeys(row["label"] for row in rows)),
+            "x": list(dict.fromkeys(row["column"] for row in rows)),
             "y": list(dict.fromkeys(row["unit"] for row in rows)),
         },
         "label": f"Success of {key} on {study}",

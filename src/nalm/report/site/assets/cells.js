@@ -7,7 +7,7 @@ nalm.cellRows = (data) => data.columns.success.map((_, index) => {
   const gap = published === null ? null : at("asPublished") - published;
   const row = {
     index, own, unit: own ? `★ ${unit}` : unit, study: at("study"), budget: at("budget"),
-    operation: at("operation"), inputs: at("inputs"), label: data.labels[at("label")], place: at("place"),
+    operation: at("operation"), inputs: at("inputs"), label: data.labels[at("label")], panel: at("panel"), column: data.labels[at("column")], place: at("place"),
     success: at("success"), low: at("low"), high: at("high"), seeds: at("seeds"), diverged: at("diverged"),
     solvedAt: at("solvedAt"), sparsityError: at("sparsity"), file: at("file"), verdict: data.verdicts[at("verdict")],
     published, source: at("source") === null ? "" : data.sources[at("source")],
@@ -23,7 +23,7 @@ nalm.cellRows = (data) => data.columns.success.map((_, index) => {
     solvedAtMean: at("solvedAtMean"), solvedAtMeanLow: at("solvedAtLow"), solvedAtMeanHigh: at("solvedAtHigh"),
     sparsityDrawn: drawn(at("sparsity")), sparsityDrawnLow: drawn(at("sparsityLow")), sparsityDrawnHigh: drawn(at("sparsityHigh")),
   });
-  row.said = `${row.unit}, ${row.label}: success ${row.told}, ${row.seeds} seeds, published ${row.was}`;
+  row.said = `${row.unit}, ${row.column}: success ${row.told}, ${row.seeds} seeds, published ${row.was}`;
   return row;
 });
 
@@ -37,17 +37,17 @@ nalm.ranked = (rows) => {
 };
 
 nalm.cellTable = (caption, rows, link) => nalm.table(caption, [
-  ["unit", "unit"], ["range or setting", "label"], ["success [95 %]", "told", "number"], ["seeds", "seeds", "number"],
+  ["unit", "unit"], ["on", "column"], ["success [95 %]", "told", "number"], ["seeds", "seeds", "number"],
   ["solved at", "solved", "number"], ["sparsity error", "sparsity", "number"], ["published", "was", "number"],
   ["difference", "difference", "number"],
-  ["runs", (row) => nalm.element("a", { href: link(row), "aria-label": `runs of ${row.unit} on ${row.label}` }, "runs")],
+  ["runs", (row) => nalm.element("a", { href: link(row), "aria-label": `runs of ${row.unit} on ${row.column}` }, "runs")],
 ], rows, (row) => row.own);
 
 // A heat map with a cursor: the mouse or the arrow keys choose a cell.
 nalm.heatMap = async (target, spec, rows, { label, chosen }) => {
   const units = nalm.ranked(rows);
-  const labels = [...new Set([...rows].sort((a, b) => a.place - b.place).map((row) => row.label))];
-  const at = new Map(rows.map((row) => [`${units.indexOf(row.unit)} ${labels.indexOf(row.label)}`, row]));
+  const labels = [...new Set([...rows].sort((a, b) => a.place - b.place).map((row) => row.column))];
+  const at = new Map(rows.map((row) => [`${units.indexOf(row.unit)} ${labels.indexOf(row.column)}`, row]));
   let here = null, view = null;
   const select = (row) => {
     here = row;
@@ -62,7 +62,7 @@ nalm.heatMap = async (target, spec, rows, { label, chosen }) => {
     if (event.key === "Escape") select(null);
     if (!step) return;
     event.preventDefault();
-    let down = here ? units.indexOf(here.unit) : 0, across = here ? labels.indexOf(here.label) : -1;
+    let down = here ? units.indexOf(here.unit) : 0, across = here ? labels.indexOf(here.column) : -1;
     if (!here) { down = 0; across = step[1] < 0 ? labels.length : step[0] ? 0 : -1; down = step[0] ? -1 : 0; }
     for (let tries = 0; tries < units.length + labels.length; tries += 1) {
       down += step[0];

@@ -43,18 +43,18 @@ document.addEventListener("DOMContentLoaded", async () => {
     for (const target of nalm.drawn.keys()) if (!document.body.contains(target) || panels.contains(target)) nalm.drawn.delete(target);
     const groups = new Map();
     rows.forEach((row) => {
-      const key = `${row.operation} ${row.inputs}`;
-      groups.set(key, [...(groups.get(key) || []), row]);
+      if (!groups.has(row.panel)) groups.set(row.panel, []);
+      groups.get(row.panel).push(row);
     });
     panels.replaceChildren();
     const waiting = [];
     for (const part of groups.values()) {
-      const title = `${data.operations[part[0].operation].title}, ${part[0].inputs} inputs`;
+      const title = data.panels[part[0].panel];
       const chart = nalm.element("div", { class: "chart" });
       const more = nalm.element("details", {}, nalm.element("summary", {}, `${title} as a table`));
       more.addEventListener("toggle", () => {
         if (!more.open || more.querySelector("table")) return;
-        const table = nalm.cellTable(`Success by unit and range: ${title}`, part, (row) => nalm.runsLink(row, data, ""));
+        const table = nalm.cellTable(`Success: ${title}`, part, (row) => nalm.runsLink(row, data, ""));
         more.append(table);
         nalm.sortable(table.querySelector("table"));
       });

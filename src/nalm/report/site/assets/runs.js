@@ -23,6 +23,19 @@ document.addEventListener("DOMContentLoaded", async () => {
     said: `${curve} ${nalm.number(value)} after ${run.iterations[row]} iterations`,
   })).filter((row) => row.value !== null));
 
+  // The formula at a chosen row, where weights were recorded on the way.
+  const onTheWay = (run) => {
+    const note = "Weights at their nearest discrete values.";
+    if (!run.formulas.length) return [nalm.element("p", { class: "note" }, `${note} Only the last weights of this run were kept, so no other row has a formula.`)];
+    const choice = nalm.element("select", { id: "formula-at" }, ...run.formulas.map(([iteration], row) => nalm.element("option", { value: row }, nalm.number(iteration))));
+    const told = nalm.element("output", { for: "formula-at" });
+    const tell = () => told.replaceChildren(nalm.element("code", {}, run.formulas[Number(choice.value)][1]));
+    choice.value = String(run.formulas.length - 1);
+    choice.addEventListener("change", tell);
+    tell();
+    return [nalm.element("p", { class: "note" }, note), nalm.element("p", {}, nalm.element("label", { for: "formula-at" }, "Formula at iteration "), choice, " ", told)];
+  };
+
   const show = (cell, loaded, run) => {
     nalm.setState({ cell: cell.file, seed: run.seed });
     const fact = (title, text) => nalm.element("div", {}, nalm.element("dt", {}, title), nalm.element("dd", {}, text));
@@ -38,7 +51,7 @@ document.addEventListener("DOMContentLoaded", async () => {
         fact("trained", `by nalm ${run.version}, protocol ${run.protocol}, ${run.seconds.toPrecision(2)} s`)),
       nalm.element("h3", {}, "Formula it ended with"),
       nalm.element("p", {}, run.formula ? nalm.element("code", {}, run.formula) : "Not read: its weights were not kept, or they are real numbers, and of such runs the first success is read."),
-      nalm.element("p", { class: "note" }, "Weights at their nearest discrete values. Weights are recorded at the last row; no other row has a formula."),
+      ...onTheWay(run),
       nalm.element("h3", {}, "Errors during training"),
       nalm.element("p", { class: "note" }, run.shipped
         ? `The shipped record keeps ${whole === 1 ? "one row" : `${whole} rows`} of this curve: the selected one, the last one, and the first below each threshold. A run you train yourself keeps them all.`

@@ -1,10 +1,10 @@
 "use strict";
-// A study's page: heat map, the papers' figure and the table of one budget, operation and number of inputs.
+// A study's page: heat map, the papers' figure and the table of one budget and panel.
 document.addEventListener("DOMContentLoaded", async () => {
-  const data = nalm.inPage("cells"), map = nalm.inPage("heat-map"), panels = nalm.inPage("three-panels");
+  const data = nalm.inPage("cells"), map = nalm.inPage("heat-map"), panels = nalm.inPage("three-panels"), files = nalm.inPage("files");
   const cells = nalm.cellRows(data);
-  const keys = ["budget", "operation", "inputs"];
-  const titled = { budget: (row) => data.budgets[row.budget], operation: (row) => data.operations[row.operation].title, inputs: (row) => String(row.inputs) };
+  const keys = ["budget", "panel"];
+  const titled = { budget: (row) => data.budgets[row.budget], panel: (row) => data.panels[row.panel] };
   const field = (name) => document.getElementById(`filter-${name}`);
   const card = document.getElementById("cell");
   const offer = (state) => {
@@ -20,12 +20,13 @@ document.addEventListener("DOMContentLoaded", async () => {
   const show = async (rows) => {
     if (location.hash.includes("=") || document.body.dataset.ready) nalm.setState(Object.fromEntries(chosen()));
     card.hidden = true;
-    const title = `${field("operation").value}, ${field("inputs").value} inputs`;
+    const title = field("panel").value;
+    for (const [suffix, path] of Object.entries(files[field("budget").value][title])) document.getElementById(suffix).href = `../${path}`;
     document.getElementById("map-title").textContent = `Success: ${title}`;
     const table = nalm.cellTable(`Every cell: ${title}`, rows, (row) => nalm.runsLink(row, data, "../"));
     nalm.sortable(table.querySelector("table"));
     document.getElementById("rows").replaceChildren(table);
-    const labels = [...new Set([...rows].sort((a, b) => a.place - b.place).map((row) => row.label))];
+    const labels = [...new Set([...rows].sort((a, b) => a.place - b.place).map((row) => row.column))];
     await Promise.all([
       nalm.heatMap(document.getElementById("map"), map, rows, { label: `Success rates: ${title}`, chosen: (row) => nalm.cellCard(card, row, data, "../") }),
       nalm.draw(document.getElementById("panels"), panels, rows, { order: { x: labels }, label: `Success, solved-at and sparsity error: ${title}` }),
