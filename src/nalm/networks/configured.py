@@ -20,7 +20,7 @@ class Configured(nn.Module):
         W = tanh(A·h + a) ⊙ σ(B·h + b),   registers ← W·v
 
     and for the NALU g·(W·v) + (1 − g)·exp(W·log(|v| + ε)) with g = σ(G·h + c). The result is the first
-    register. The paper says that an LSTM configures a NALU; sizes and what the LSTM reads are chosen here.
+    register. That an LSTM configures the unit, its sizes and what the LSTM reads are chosen here.
 
     Args:
         features: numbers per element; the first is the number.

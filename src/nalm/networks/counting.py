@@ -1,4 +1,4 @@
-"""Networks that count images of digits (Trask et al. 2018, sections 4.2 and 4.6)."""
+"""Networks that count pictures of digits (Trask et al. 2018)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from torch import Tensor, nn
 
 from nalm.networks.block import Part
 from nalm.networks.recurrent import Accumulator
-from nalm.networks.vision.digits import standardised
+from nalm.networks.vision.digits import pictures
 
 
 class DigitCounter(nn.Module):
@@ -42,6 +42,6 @@ class DigitCounter(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """[samples, length, 28, 28] to [samples, outputs]."""
-        seen: Tensor = self.look(standardised(x.flatten(0, 1)).unsqueeze(1))
+        seen: Tensor = self.look(pictures(x.flatten(0, 1)).unsqueeze(1))
         result: Tensor = self.count(seen.view(*x.shape[:2], -1))
         return result

@@ -39,6 +39,34 @@ class RunningChoice(nn.Module):
         return kept
 
 
+class RunningSelection(nn.Module):
+    """Keeps one of two numbers at every element, as it is: an NSR decides which.
+
+    Formally, m₁ = p₁ and m_t = c·m_{t−1} + (1 − c)·p_t with c = NSR(m_{t−1}, p_t), where p_t is the element,
+    or, with several features, a NAU's sum of them. Unlike in `RunningChoice`, nothing behind the NSR is
+    learnt, so the recurrence can neither grow nor shrink what it keeps.
+
+    Args:
+        features: numbers per element.
+        scale: λ of the NSR.
+        redundancy: its operand pairs.
+    """
+
+    def __init__(self, features: int = 1, *, scale: float = 1.0, redundancy: int = 1) -> None:
+        super().__init__()
+        self.in_features = features
+        self.message = NAU(features, 1) if features > 1 else nn.Identity()
+        self.compare = NSR(2, 1, scale=scale, redundancy=redundancy)
+
+    def forward(self, x: Tensor) -> Tensor:
+        first, *others = self.message(x).unbind(dim=-2)
+        kept = first
+        for number in others:
+            pair = torch.cat([kept, number], dim=-1)
+            kept = (self.compare(pair) * pair).sum(dim=-1, keepdim=True)
+        return kept
+
+
 class Counter(nn.Module):
     """Adds up what an NSR says of every element.
 

@@ -44,26 +44,42 @@ class WordReader(nn.Module):
         output: the unit and its options, or `"linear"`.
         embedding: numbers per word.
         hidden: size of the LSTM's state.
+        accumulates: whether the unit reads its own last output beside the state, at every word, as in the
+            public code of 001; otherwise it reads the last state alone.
+        scale: what its output is multiplied with: states are below 1, and an affine layer's weights would
+            take longer to grow than everything else takes to be learnt.
 
     Example:
         >>> WordReader(32, output="linear")(torch.zeros(7, 5)).shape
         torch.Size([7, 1])
     """
 
-    def __init__(self, words: int, *, output: Part | str, embedding: int = 8, hidden: int = 16) -> None:
+    def __init__(
+        self,
+        words: int,
+        *,
+        output: Part | str,
+        embedding: int = 8,
+        hidden: int = 16,
+        accumulates: bool = False,
+        scale: float = 1.0,
+    ) -> None:
         super().__init__()
         self.embedding = Embedding(words, embedding)
         self.cell = LongShortTerm(embedding, hidden)
-        self.output = layer(output, hidden, 1)
-        self.hidden = hidden
+        self.output = layer(output, hidden + accumulates, 1)
+        self.hidden, self.accumulates, self.scale = hidden, accumulates, scale
 
     def forward(self, x: Tensor) -> Tensor:
         words = self.embedding(x)
         state = memory = words.new_zeros(len(x), self.hidden)
+        total = words.new_zeros(len(x), 1)
         for word in words.unbind(dim=1):
             state, memory = self.cell(word, state, memory)
-        result: Tensor = self.output(state)
-        return result
+            if self.accumulates:
+                total = self.output(torch.cat([state, total], dim=-1))
+        result: Tensor = total if self.accumulates else self.output(state)
+        return self.scale * result
 
 
 class WordAccumulator(nn.Module):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from nalm.measuring.intervals import success_rate
-from nalm.measuring.outcome import selected_error
 from nalm.report.markdown import table
 from nalm.report.results import Results
 from nalm.store import Store
@@ -45,9 +44,9 @@ def operation_page(results: Results, store: Store) -> str:
 
 
 def _entry(results: Results, cell: Cell) -> str:
-    share = np.mean([outcome.success for outcome in results.outcomes(cell)])
-    errors = [selected_error(curve) for curve in results.curves[cell]]
-    return f"{share:.2f} ({np.median(errors):.2g})"
+    outcomes = results.outcomes(cell)
+    share = np.mean([outcome.success for outcome in outcomes])
+    return f"{share:.2f} ({np.median([outcome.test for outcome in outcomes]):.2g})"
 
 
 def _escaped(name: str) -> str:

@@ -12,7 +12,7 @@ from nalm.store import Store
 from nalm.tasks.graphs import absent, exact_relaxation, random_graphs, shortest_paths
 
 NODES = (5, 10, 20, 40)
-MAGNITUDES = (10.0, 100.0, 1000.0)
+MAGNITUDES = (1.0, 10.0, 100.0)
 GRAPHS = 20
 SEED = 10_000
 WITHIN = 0.01

@@ -24,6 +24,7 @@ from nalm.studies.programs import EVALUATION
 from nalm.studies.scaling import SCALING
 from nalm.studies.schloer import ORIGINAL
 from nalm.studies.sequences import ACCUMULATION, SEQUENCES, SEQUENCES_SCALE
+from nalm.studies.shortest_paths import SHORTEST_PATHS
 from nalm.studies.single_module import SINGLE_MODULE
 from nalm.studies.stochastic import STOCHASTIC
 from nalm.studies.study import Study
@@ -56,6 +57,7 @@ STUDIES: dict[str, Study] = {
         *CORNER,
         SEQUENCES,
         SEQUENCES_SCALE,
+        SHORTEST_PATHS,
         ACCUMULATION,
         WORDS,
         EVALUATION,

@@ -1,8 +1,8 @@
 """Programs, read token by token, whose result is asked for (Trask et al. 2018).
 
-Published: a whole number is one token; numbers below 100 in training, of three and four digits in the test;
-adding two numbers, and programs with several operations, after Zaremba & Sutskever 2014. Chosen
-here: what such a program is.
+000 section 6.3 says that programs with arithmetic and control operations are evaluated. Chosen here: what
+such a program is (an addition, or a condition and an addition or subtraction), that a whole number is one
+token, and that numbers are below 100 in training and have three and four digits in the test.
 """
 
 from __future__ import annotations

@@ -103,6 +103,7 @@ class SequenceTask(FreshTask):
         magnitude: of the training sequence's numbers: [0, magnitude), or [magnitude, 2·magnitude) where they
             are accumulated.
         test_magnitude: of the test sequence's.
+        magnitudes: further ones that sequences of the test's length are evaluated at, each a column.
 
     Example:
         >>> x, y = SequenceTask("minimum").drawn(2, seed=0)
@@ -117,6 +118,7 @@ class SequenceTask(FreshTask):
     test_length: int = 50
     magnitude: float = 10.0
     test_magnitude: float = 10.0
+    magnitudes: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
         if self.operation not in SEQUENCES:
@@ -133,7 +135,12 @@ class SequenceTask(FreshTask):
         return DrawnSequences(batch_size, self.operation, self.length)
 
     def evaluated_on(self) -> Mapping[str, FreshTask]:
-        return {"validation": self, "test": self.at(self.test_length, self.test_magnitude)}
+        further = {self.column(size): self.at(self.test_length, size) for size in self.magnitudes}
+        return {"validation": self, "test": self.at(self.test_length, self.test_magnitude), **further}
+
+    def column(self, magnitude: float) -> str:
+        """The column of the curve with the errors of test sequences of that magnitude."""
+        return "test" if magnitude == self.test_magnitude else f"numbers below {magnitude:g}"
 
     def at(self, length: int, magnitude: float | None = None) -> SequenceTask:
         """The same task at another length and magnitude."""

@@ -1,8 +1,10 @@
 """Number words to numbers: "two hundred and one" is 201 (Trask et al. 2018).
 
-Published for numbers below a thousand: 169 are trained on, 0 to 19 and others such that every word occurs,
-200 validate, 631 test. The same is done here to 999 thousand, with ten times as many. Which numbers they are
-is chosen here; beyond a thousand they are spread evenly by the logarithm.
+000 section 6.3 and 002 appendix D.1 name the task alone. The split below a thousand follows the public code
+of 001 (AndreasMadsen/stable-nalu, `dataset/number_translation.py`): 169 numbers are trained on, all below 20
+and others such that every word occurs, 200 validate, and the rest, 630 there and 631 here with "zero", test.
+Chosen here: which numbers they are, and the same to 999 thousand with ten times as many, spread evenly by the
+logarithm.
 """
 
 from __future__ import annotations

@@ -10,7 +10,8 @@ from nalm.studies.comparing import COMPARISON, COMPARISON_SCALE, KINDS, PIECEWIS
 from nalm.studies.logic import LOGIC
 from nalm.studies.rules import Beats, Every, NotBetter, full, full_on, none
 from nalm.studies.schloer import RELEVANCE
-from nalm.studies.sequences import SEQUENCES_SCALE
+from nalm.studies.shortest_paths import SCALES, SHORTEST_PATHS
+from nalm.studies.shortest_paths import setting as below
 from nalm.tasks.truth_table import CONNECTIVES
 
 EVERY_ROW, RIGHT, EXACT = (study.thresholds[0][0] for study in (LOGIC, COMPARISON, PIECEWISE))
@@ -34,8 +35,8 @@ def piecewise(operation: str, kind: str) -> Place:
     return Place(PIECEWISE.name, "NSR, redundancy 1, between two NAUs", operation, kind)
 
 
-def sequence(operation: str) -> Place:
-    return Place(SEQUENCES_SCALE.name, "NSR, λ = 100, restarts", operation, "length 10")
+def sequence(operation: str, magnitude: float, scale: float = 100.0) -> Place:
+    return Place(SHORTEST_PATHS.name, f"NSR, λ = {scale:g}", operation, below(magnitude))
 
 
 def relevance(unit: str, label: str) -> Place:
@@ -114,12 +115,20 @@ CLAIMS = (
     Claim(
         "002-d3.2-minimum", "A recurrent NSR finds the minimum of a list, and of longer ones.",
         "002 appendix D.3.2",
-        full_on((sequence("minimum"),), 1, "1 %"),
+        full_on(tuple(sequence("minimum", magnitude) for magnitude in (1, 10, 100)), 3),
     ),
     Claim(
         "002-d3.2-paths", "A recurrent NSR learns the step by which Bellman and Ford find shortest paths.",
         "002 appendix D.3.2",
-        full_on((sequence("relax"),), 1, "1 %"),
+        full_on(tuple(sequence("relax", magnitude) for magnitude in (10, 100)), 2),
+    ),
+    Claim(
+        "002-d3.2-weights", "On larger graphs, shortest paths are found better if weights are larger.",
+        "002 appendix D.3.2",
+        Beats(
+            tuple(sequence("relax", 100, scale) for scale in SCALES),
+            tuple(sequence("relax", 1, scale) for scale in SCALES),
+        ),
     ),
     Claim(
         "002-s2.2.7-scale", "Small differences need a large λ.", "002 section 2.2.7",

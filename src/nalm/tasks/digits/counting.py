@@ -1,7 +1,7 @@
-"""How often digits occur in a sequence of pictures (Trask et al. 2018, sections 4.2 and 4.6).
+"""How often digits occur in a sequence of pictures (Trask et al. 2018).
 
-Published: every digit is counted in sequences of ten, tested to length 1000. The parity task, which counts
-the even digits, was published on pictures that show several digits; here they come one by one.
+000 section 6.3 names the tasks without settings. Chosen here: every digit, or every even one (the parity
+task), is counted in sequences of ten pictures, tested to length 1000.
 """
 
 from __future__ import annotations
