@@ -5,21 +5,40 @@ from __future__ import annotations
 from torch import Tensor, nn
 
 from nalm.networks.block import Part
-from nalm.networks.recurrent import Accumulator
+from nalm.networks.recurrent import Accumulator, layer
 from nalm.networks.vision.digits import pictures
 
 
-class DigitCounter(nn.Module):
-    """A small CNN looks at every picture of a sequence, a recurrent unit accumulates what it sees.
+class RunningTotal(nn.Module):
+    """Adds up what a unit makes of every element: y = Σ_t U(x_t), a recurrence whose state has weight 1.
 
-    conv(8, 5 × 5, stride 2), ReLU; conv(16, 5 × 5, stride 2), ReLU; linear to 10, softmax; `Accumulator`. The
-    paper's CNN is not known: this one is chosen to be quick.
+    Args:
+        features: numbers per element.
+        output: the unit and its options, or `"linear"`.
+        outputs: size of y.
+    """
+
+    def __init__(self, features: int, *, output: Part | str, outputs: int) -> None:
+        super().__init__()
+        self.output = layer(output, features, outputs)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """[samples, length, features] to [samples, outputs]."""
+        made: Tensor = self.output(x)
+        return made.sum(dim=-2)
+
+
+class DigitCounter(nn.Module):
+    """A small CNN looks at every picture of a sequence, and what it sees is accumulated.
+
+    conv(8, 5 × 5, stride 2), ReLU; conv(16, 5 × 5, stride 2), ReLU; linear to 10, softmax; then
+    `RunningTotal`, or `Accumulator` with a recurrent unit. The CNN is chosen here, to be quick.
 
     Args:
         outputs: ten to count every digit, one to count the even ones.
-        cell: the recurrent unit and its options, or `"lstm"`.
-        output: the unit that reads the last state, or `"linear"`.
-        hidden: size of the state.
+        output: the unit that makes counts, of every picture or of the last state, or `"linear"`.
+        cell: the recurrent unit and its options, or `"lstm"`; `None` to add up.
+        hidden: size of the recurrent unit's state.
 
     Example:
         >>> network = DigitCounter(outputs=10, cell=("NACAdd", ()), output=("NACAdd", ()), hidden=10)
@@ -27,7 +46,9 @@ class DigitCounter(nn.Module):
         torch.Size([3, 10])
     """
 
-    def __init__(self, outputs: int, *, cell: Part | str, output: Part | str, hidden: int) -> None:
+    def __init__(
+        self, outputs: int, *, output: Part | str, cell: Part | str | None = None, hidden: int = 10
+    ) -> None:
         super().__init__()
         self.look = nn.Sequential(
             nn.Conv2d(1, 8, 5, stride=2),
@@ -38,7 +59,11 @@ class DigitCounter(nn.Module):
             nn.Linear(256, 10),
             nn.Softmax(dim=-1),
         )
-        self.count = Accumulator(10, cell=cell, output=output, hidden=hidden, outputs=outputs)
+        self.count = (
+            RunningTotal(10, output=output, outputs=outputs)
+            if cell is None
+            else Accumulator(10, cell=cell, output=output, hidden=hidden, outputs=outputs)
+        )
 
     def forward(self, x: Tensor) -> Tensor:
         """[samples, length, 28, 28] to [samples, outputs]."""

@@ -39,7 +39,7 @@ DIVISION = {"ranges": ALL, "mixed": (*MIXED, *PRINTED), "distributions": tuple(D
 PARTS = {"division": DIVISION, "division-redundant": DIVISION}
 """Studies whose table is too wide for one page: name of a part to the labels of its cells."""
 FULL = BUDGETS["full"]
-SLOW = frozenset(("formulas-learnt", "rules-learnt", "shortest-paths"))
+SLOW = frozenset(("by-length", "formulas-learnt", "rules-learnt", "shortest-paths"))
 """Tables that look into thousands of networks, for minutes: `nalm show STUDY --page` writes those pages."""
 
 

@@ -1,9 +1,14 @@
 """Digits counted in sequences of pictures, and the even ones (Trask et al. 2018).
 
 000 section 6.3 names counting the occurrence of digits and parity prediction, without settings. Chosen here:
-sequences of ten in training, tested to 1000, a small CNN, Adam at 10⁻³, gradients clipped to a norm of 1,
-batches of 64, 4000 iterations, 10 seeds. A run is solved if its mean absolute error is below 5 % of the
-length. Sums of digits are the study `digit-sum`.
+sequences of ten in training, tested to 1000; a small CNN, and a unit whose outputs are added up over the
+sequence; Adam at 3·10⁻³, gradients clipped to a norm of 1, batches of 16, 1000 iterations, 4 seeds. An affine
+layer whose outputs are added up likewise shows what the sum alone does, an LSTM what a network does that has
+to learn it. A run is solved if its mean absolute error is below 5 % of the length. Sums of digits are the
+study `digit-sum`.
+
+That outputs are added up was settled by validation errors of seeds from 1000 on: a NAC+ or a NAU that reads
+its own state did no better after 800 iterations than the mean count, 0.73.
 """
 
 from __future__ import annotations
@@ -17,14 +22,14 @@ from nalm.studies.study import Budget, Cell, Study
 from nalm.tasks.digits.counting import COUNTED, CountingTask
 from nalm.training.recipes import Recipe
 
-RECIPE = Recipe(iterations=4000, batch_size=64, evaluate_every=400, learning_rate=1e-3, clip_norm=1.0)
-MODELS: dict[str, tuple[Part | str, Part | str]] = {
-    "NAC+": (("NACAdd", ()), ("NACAdd", ())),
-    "NAU": (("NAU", ()), ("NAU", ())),
-    "NALU": (("NALU", ()), ("NALU", ())),
+RECIPE = Recipe(iterations=1000, batch_size=16, evaluate_every=250, learning_rate=3e-3, clip_norm=1.0)
+MODELS: dict[str, tuple[Part | str | None, Part | str]] = {
+    "NAC+": (None, ("NACAdd", ())),
+    "NAU": (None, ("NAU", ())),
+    "linear": (None, "linear"),
     "LSTM": ("lstm", "linear"),
 }
-"""By label: the recurrent unit, and what reads its last state."""
+"""By label: the recurrent unit, if what is seen is not just added up, and what makes counts."""
 SHARE = 0.05
 
 
@@ -32,7 +37,8 @@ def _cells() -> Iterator[Cell]:
     for operation, added in COUNTED.items():
         task = CountingTask(operation)
         for label, (recurrent, output) in MODELS.items():
-            options = (("cell", recurrent), ("hidden", 10), ("output", output), ("outputs", added.shape[1]))
+            own = () if recurrent is None else (("cell", recurrent),)
+            options = (*own, ("output", output), ("outputs", added.shape[1]))
             network = ModuleNetwork("nalm.networks.counting:DigitCounter", options)
             for length in task.lengths:
                 yield cell(
@@ -45,14 +51,11 @@ COUNTING = Study(
     title="Counting digits in sequences of pictures: trained on ten, tested to a thousand",
     source="000 section 6.3, after Trask et al. 2018; settings chosen here",
     cells=tuple(_cells()),
-    seeds=10,
+    seeds=4,
     thresholds=(("5 % of 1000", lambda task: SHARE * task.lengths[-1]),),
     gold=lambda own: SHARE * float(own.setting.removeprefix("length ")),
     usual_inputs=(28,),
     tables=("by-operation",),
     by_range=False,
-    budgets=(
-        Budget("laptop", 1 / 20, 3, rows=2, tested=2000, meaning="200 iterations, three seeds"),
-        Budget("smoke", 1 / 1000, 1, rows=2, tested=1000, meaning="four batches"),
-    ),
+    budgets=(Budget("smoke", 1 / 250, 1, rows=2, tested=1000, meaning="four batches"),),
 )

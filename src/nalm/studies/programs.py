@@ -2,8 +2,9 @@
 
 000 section 6.3 says no more than that programs with arithmetic and control operations are evaluated. All else
 is chosen here: the programs, that an LSTM sets the weights of the unit, three registers and 8 hidden units
-(16 for the LSTM alone), batches of 64, Adam at 10⁻², gradients clipped to a norm of 1, 10,000 iterations, 10
-seeds. A run is solved if less than one result in a hundred is not exactly right once it is rounded.
+(16 for the LSTM alone), batches of 64, Adam at 3·10⁻³, gradients clipped to a norm of 1, 20,000 iterations,
+10 seeds. A run is solved if less than one result in a hundred is not exactly right once it is rounded. Steps
+of 10⁻² were too large for the validation errors of seeds from 1000 on.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from nalm.studies.study import Cell, Study
 from nalm.tasks.programs import PROGRAMS, TOKENS, ProgramTask
 from nalm.training.recipes import Recipe
 
-RECIPE = Recipe(iterations=10_000, batch_size=64, learning_rate=1e-2, clip_norm=1.0)
+RECIPE = Recipe(iterations=20_000, batch_size=64, learning_rate=3e-3, clip_norm=1.0)
 SIZE = (("features", 1 + len(TOKENS)),)
 MODELS = {
     "LSTM": ModuleNetwork("nalm.networks.configured:SequenceLSTM", SIZE),
