@@ -33,7 +33,7 @@ import torch
 from nalm.measuring.intervals import success_rate
 from nalm.record.layered import Layered, shipped
 from nalm.report.markdown import table
-from nalm.report.tables import Results
+from nalm.report.results import Results
 from nalm.solving.equations import solve_equations
 from nalm.solving.formula.regressor import ArithmeticRegressor
 from nalm.solving.logic.comparison import solve_comparison
