@@ -34,7 +34,7 @@ from nalm.measuring.intervals import success_rate
 from nalm.record.layered import Layered, shipped
 from nalm.report.markdown import table
 from nalm.report.results import Results
-from nalm.solving.equations import solve_equations
+from nalm.solving.dynamics import solve_equations
 from nalm.solving.formula.regressor import ArithmeticRegressor
 from nalm.solving.logic.comparison import solve_comparison
 from nalm.solving.logic.truth_table import solve_truth_table

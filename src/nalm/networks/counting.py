@@ -1,4 +1,4 @@
-"""Networks that count pictures of digits (Trask et al. 2018)."""
+"""Networks that count images of digits (Trask et al. 2018)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from torch import Tensor, nn
 
 from nalm.networks.block import Part
 from nalm.networks.recurrent import Accumulator, layer
-from nalm.networks.vision.digits import pictures
+from nalm.networks.vision.digits import standardised
 
 
 class RunningTotal(nn.Module):
@@ -29,14 +29,14 @@ class RunningTotal(nn.Module):
 
 
 class DigitCounter(nn.Module):
-    """A small CNN looks at every picture of a sequence, and what it sees is accumulated.
+    """A small CNN looks at every image of a sequence, and what it sees is accumulated.
 
     conv(8, 5 × 5, stride 2), ReLU; conv(16, 5 × 5, stride 2), ReLU; linear to 10, softmax; then
     `RunningTotal`, or `Accumulator` with a recurrent unit. The CNN is chosen here, to be quick.
 
     Args:
         outputs: ten to count every digit, one to count the even ones.
-        output: the unit that makes counts, of every picture or of the last state, or `"linear"`.
+        output: the unit that makes counts, of every image or of the last state, or `"linear"`.
         cell: the recurrent unit and its options, or `"lstm"`; `None` to add up.
         hidden: size of the recurrent unit's state.
 
@@ -67,6 +67,6 @@ class DigitCounter(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """[samples, length, 28, 28] to [samples, outputs]."""
-        seen: Tensor = self.look(pictures(x.flatten(0, 1)).unsqueeze(1))
+        seen: Tensor = self.look(standardised(x.flatten(0, 1)).unsqueeze(1))
         result: Tensor = self.count(seen.view(*x.shape[:2], -1))
         return result

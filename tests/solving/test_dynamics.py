@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import sympy
 
-from nalm.solving.equations import solve_equations
+from nalm.solving.dynamics import solve_equations
 from nalm.tasks.epidemic import STARTS, course
 
 
