@@ -2,7 +2,8 @@
 
 import torch
 
-from nalm.networks.recurrent import Accumulator, Counter, RunningChoice
+from nalm.networks.recurrent import Accumulator, Counter, RunningChoice, RunningSelection
+from nalm.tasks.graphs import exact_relaxation, random_graphs, shortest_paths
 from nalm.tasks.sequences import SequenceTask
 
 LARGE = torch.tensor(50.0)
@@ -20,6 +21,16 @@ def test_a_running_choice_can_be_the_minimum() -> None:
     network.choose.otherwise.assign(weight=torch.tensor([[0.0, 1.0]]))
     x, y = SequenceTask("minimum").at(100).drawn(20, seed=0)
     assert torch.allclose(network(x)[:, 0], y, atol=1e-3)
+
+
+def test_a_running_selection_finds_shortest_paths() -> None:
+    """With a NAU that adds and an NSR that says <, message passing is Bellman and Ford's algorithm."""
+    network = RunningSelection(2, scale=1e4)
+    network.message.assign(weight=torch.ones(1, 2))
+    compare(network.compare, zero=0.0, sign=-1.0)
+    graphs = random_graphs(3, 6, 10.0, seed=0)
+    found, exact = (shortest_paths(graphs, relax, 10.0) for relax in (network, exact_relaxation))
+    assert torch.allclose(found, exact, atol=1e-3)
 
 
 def test_a_counter_counts() -> None:

@@ -1,6 +1,7 @@
 """Networks that read words."""
 
 import numpy as np
+import pytest
 import torch
 
 from nalm.networks.words import Embedding, WordAccumulator, WordReader
@@ -16,6 +17,15 @@ def test_embedding_is_torchs() -> None:
 def test_padding_in_front_is_read_too() -> None:
     network = WordReader(len(VOCABULARY), output="linear")
     assert not torch.equal(network(torch.zeros(1, 2)), network(torch.zeros(1, 3)))
+
+
+def test_a_unit_that_accumulates_reads_its_own_output() -> None:
+    network = WordReader(len(VOCABULARY), output=("NAU", ()), hidden=2, accumulates=True, scale=10.0)
+    torch.nn.init.zeros_(network.cell.gates.weight)
+    network.cell.gates.bias.data = torch.tensor([9.0, 9.0, -9.0, -9.0, 9.0, 9.0, 9.0, 9.0])
+    network.output.assign(weight=torch.ones(1, 3))
+    # Every word writes about tanh(1) into both states, whatever stood there.
+    assert network(torch.zeros(1, 4)).item() == pytest.approx(10 * 4 * 2 * 0.7616, rel=0.01)
 
 
 def test_the_accumulator_can_read_all_numbers() -> None:

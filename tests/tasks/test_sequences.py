@@ -33,6 +33,18 @@ def test_test_sequences_are_longer(operation: str) -> None:
     assert shapes == {"validation": (200, 10, task.inputs), "test": (200, 30, task.inputs)}
 
 
+def test_further_magnitudes_have_columns() -> None:
+    task = SequenceTask("minimum", test_length=30, magnitudes=(1.0, 100.0))
+    largest = {batch.column: batch.x.max().item() for batch in task.supplier(4).evaluation(task, seed=0)}
+    assert largest == {
+        "validation": pytest.approx(10, rel=0.01),
+        "test": pytest.approx(10, rel=0.01),
+        task.column(1.0): pytest.approx(1, rel=0.01),
+        task.column(100.0): pytest.approx(100, rel=0.01),
+    }
+    assert task.column(10.0) == "test"
+
+
 def test_unknown_ones_are_refused() -> None:
     with pytest.raises(ValueError, match="there are minimum"):
         SequenceTask("maximum")

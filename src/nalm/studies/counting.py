@@ -55,6 +55,7 @@ COUNTING = Study(
     thresholds=(("5 % of 1000", lambda task: SHARE * task.lengths[-1]),),
     gold=lambda own: SHARE * float(own.setting.removeprefix("length ")),
     usual_inputs=(28,),
+    figures=("success-lines",),
     tables=("by-operation",),
     by_range=False,
     budgets=(Budget("smoke", 1 / 250, 1, rows=2, tested=1000, meaning="four batches"),),

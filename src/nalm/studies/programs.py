@@ -45,6 +45,7 @@ EVALUATION = Study(
     seeds=10,
     thresholds=(("99 % right", lambda task: 0.01),),
     usual_inputs=(1 + len(TOKENS),),
+    figures=("success-lines",),
     tables=("by-operation",),
     by_range=False,
 )

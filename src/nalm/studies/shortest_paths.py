@@ -76,6 +76,7 @@ SHORTEST_PATHS = Study(
     thresholds=(("1 % of numbers below 10", lambda task: relative_limit(task, task.test_magnitude)),),
     gold=_limit,
     usual_inputs=tuple(FEATURES.values()),
+    figures=("success-lines",),
     tables=("by-operation", "by-length", "shortest-paths"),
     by_range=False,
 )
