@@ -130,7 +130,7 @@ def solver(
     x: np.ndarray, y: np.ndarray, steps: int, seed: int, limits: argparse.Namespace
 ) -> sympy.Expr | None:
     """The solver; it is not told how many operations there are."""
-    model = ArithmeticRegressor(random_state=seed, max_time=limits.max_time).fit(x, y)
+    model = ArithmeticRegressor(seed=seed, max_time=limits.max_time).fit(x, y)
     assert isinstance(model.expression_, sympy.Expr)
     return model.expression_
 
@@ -139,14 +139,14 @@ def selector(
     x: np.ndarray, y: np.ndarray, steps: int, seed: int, limits: argparse.Namespace
 ) -> sympy.Expr | None:
     """The annealed selector with its defaults."""
-    return fit_selector(x, y, steps=steps, random_state=seed, max_time=limits.max_time).program.expression()
+    return fit_selector(x, y, steps=steps, seed=seed, max_time=limits.max_time).program.expression()
 
 
 def gradient(
     x: np.ndarray, y: np.ndarray, steps: int, seed: int, limits: argparse.Namespace
 ) -> sympy.Expr | None:
     """The annealed selector without repair."""
-    fit = fit_selector(x, y, steps=steps, random_state=seed, repair=False, max_time=limits.max_time)
+    fit = fit_selector(x, y, steps=steps, seed=seed, repair=False, max_time=limits.max_time)
     return fit.program.expression()
 
 
@@ -154,9 +154,7 @@ def repair(
     x: np.ndarray, y: np.ndarray, steps: int, seed: int, limits: argparse.Namespace
 ) -> sympy.Expr | None:
     """Random programs, repaired: an annealed selector that is not trained, with more rounds."""
-    fit = fit_selector(
-        x, y, steps=steps, random_state=seed, iterations=0, rounds=16, max_time=limits.max_time
-    )
+    fit = fit_selector(x, y, steps=steps, seed=seed, iterations=0, rounds=16, max_time=limits.max_time)
     return fit.program.expression()
 
 

@@ -213,7 +213,7 @@ def run(case: Case, seeds: int) -> Row:
         x, y = ReplayStream(case.task, seed, batch_size=case.samples).take(1)
         candidates = case.candidates()
         start = time.process_time()
-        solution = solve(candidates, x[0], y[0], random_state=seed, max_time=300)
+        solution = solve(candidates, x[0], y[0], seed=seed, max_time=300)
         seconds.append(time.process_time() - start)
         right = is_right(solution, case.task, seed)
         solved.append(solution.verified and right)

@@ -77,7 +77,7 @@ def test_square_root_is_bit_exact():
 def test_ten_parameter_function_by_hand():
     task = ten_parameter()
     assert task.targets(np.array([1.0, 2.0, 3.0, 4.0]), seed=7).tolist() == [30.0]
-    assert task.random_state(7)[1] == 0
+    assert task.first_draw(7)[1] == 0
 
 
 @pytest.mark.parametrize("inputs", [1, 2, 10, 49, 98, 100, 103])

@@ -172,7 +172,7 @@ class ArithmeticTask(Task):
             return max(end for _, end in self.subsets)
         return 2 * self.subset_size - self.overlap_size
 
-    def random_state(self, seed: int) -> tuple[np.random.RandomState, int]:
+    def first_draw(self, seed: int) -> tuple[np.random.RandomState, int]:
         """The experiment's generator after its first draw, and that draw: where the first subset starts.
 
         Fixed subsets draw nothing and start at 0.
@@ -227,7 +227,7 @@ def _targets(operation: str, ranges: Ranges, x: np.ndarray) -> np.ndarray:
 
 @functools.lru_cache(maxsize=4096)
 def _first_start(task: ArithmeticTask, seed: int) -> int:
-    return task.random_state(seed)[1]
+    return task.first_draw(seed)[1]
 
 
 @functools.lru_cache(maxsize=64)

@@ -34,7 +34,7 @@ class ReplayStream:
         self.task = task
         self.seed = seed
         self.batch_size = batch_size
-        experiment, _ = task.random_state(seed)
+        experiment, _ = task.first_draw(seed)
         self._rng = np.random.RandomState(experiment.randint(0, 2**32 - 1, dtype=np.int64))
 
     def __iter__(self) -> Iterator[tuple[Tensor, Tensor]]:

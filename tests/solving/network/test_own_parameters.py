@@ -33,7 +33,7 @@ def test_what_it_cannot_compute_is_not_verified():
 
 
 def test_same_seed_same_answer():
-    first, second = (solve(Linear(2, 1), X, X[:, 0] * X[:, 1], random_state=3) for _ in range(2))
+    first, second = (solve(Linear(2, 1), X, X[:, 0] * X[:, 1], seed=3) for _ in range(2))
     assert first.status is second.status
     for a, b in zip(first.network.parameters(), second.network.parameters(), strict=True):
         assert torch.equal(a, b)

@@ -200,7 +200,7 @@ def test_same_seed_same_answer():
     task = two_layer("mul", 20, "[-2, 2)")
     x, y = samples(task, seed=0, count=200)
     network = Stack(NAU(20, 2), NMU(2, 1))
-    first, second = (solve(network, x, y, random_state=5) for _ in range(2))
+    first, second = (solve(network, x, y, seed=5) for _ in range(2))
     assert first.evidence.error_before == second.evidence.error_before
     assert torch.equal(first.network.layers[0].weight, second.network.layers[0].weight)
 

@@ -27,7 +27,7 @@ def solve(
     X: Any,
     y: Any,
     *,
-    random_state: int | None = 0,
+    seed: int | None = 0,
     max_time: float = 60.0,
 ) -> Solution:
     """Find the discrete weights with which a network of units computes y from X, and verify them.
@@ -43,7 +43,7 @@ def solve(
             answer (on noisy data the one with the smallest error). They are left as they are.
         X: inputs [samples, inputs], an array or tensor. Their precision sets what counts as rounding.
         y: targets [samples] or [samples, outputs].
-        random_state: seed of the split and of random starts: same seed, same answer; None draws one.
+        seed: of the split and of random starts: same seed, same answer; None draws one.
         max_time: seconds after which the search stops.
 
     Returns:
@@ -66,17 +66,17 @@ def solve(
     candidates = list(network) if isinstance(network, Sequence) else [network]
     if not candidates:
         raise ValueError("solve needs a network, or a sequence of at least one")
-    if random_state is None:
-        random_state = secrets.randbits(31)
+    if seed is None:
+        seed = secrets.randbits(31)
     started = time.monotonic()
-    ways = [way for candidate in candidates for way in _ways(candidate, X, y, random_state)]
+    ways = [way for candidate in candidates for way in _ways(candidate, X, y, seed)]
     tried: list[Solution] = []
     for thorough in (False, True) if len(ways) > 1 else (True,):
         for position, way in enumerate(ways):
             now = time.monotonic()
             # Algebra takes no time worth sharing out.
             share = (started + max_time - now) / (len(ways) - position if thorough else 1)
-            limits = SearchLimits(torch.Generator().manual_seed(random_state), now + share, thorough)
+            limits = SearchLimits(torch.Generator().manual_seed(seed), now + share, thorough)
             solution = way.solve(limits)
             if solution is not None:
                 tried.append(solution)
@@ -102,9 +102,9 @@ class _Way:
         return fit_own_parameters(self.network, self.data, limits) if limits.thorough else None
 
 
-def _ways(network: nn.Module, X: Any, y: Any, random_state: int) -> list[_Way]:
+def _ways(network: nn.Module, X: Any, y: Any, seed: int) -> list[_Way]:
     units = units_of(network)
-    generator = torch.Generator().manual_seed(random_state)
+    generator = torch.Generator().manual_seed(seed)
     inputs, outputs = cast(int, network.in_features), cast(int, network.output_features)
     data = prepare(X, y, inputs, outputs, generator)
     ways = [_Way(network, forms, data) for forms in itertools.product(*(unit.forms() for unit in units))]

@@ -46,7 +46,7 @@ def fit_selector(
     learning_rate: float = 0.1,
     repair: bool = True,
     max_time: float = 60.0,
-    random_state: int = 0,
+    seed: int = 0,
 ) -> AnnealedFit:
     """Find a program of up to `steps` lines with an `AnnealedSelector`, its last line in closed form.
 
@@ -65,7 +65,7 @@ def fit_selector(
         learning_rate: of Adam.
         repair: whether to repair programs; otherwise gradients alone must find them.
         max_time: seconds after which no further iteration is begun.
-        random_state: seed of logits and batches.
+        seed: of logits and batches.
 
     Example:
         >>> x = np.random.default_rng(0).uniform(1, 2, (100, 3))
@@ -79,7 +79,7 @@ def fit_selector(
         raise ValueError(
             f"x must be [rows, inputs] and y [rows], got {list(inputs.shape)} and {list(target.shape)}"
         )
-    generator = torch.Generator().manual_seed(random_state)
+    generator = torch.Generator().manual_seed(seed)
     pool = _Pool(inputs, target, steps)
     pool.add([()])
     begun = 0
