@@ -35,13 +35,6 @@ class Input:
     """Whether it can tell which dimension is that of the samples."""
 
 
-@dataclass(frozen=True)
-class Output:
-    """Where a result goes."""
-
-    source: InputAddress
-
-
 class Kernel:
     """A compiled function.
 

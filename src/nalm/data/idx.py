@@ -27,15 +27,3 @@ def read_idx(content: bytes) -> np.ndarray:
     if len(content) - start != math.prod(shape):
         raise ValueError(f"it should hold {math.prod(shape)} numbers and holds {len(content) - start}")
     return np.frombuffer(content, np.uint8, offset=start).reshape(shape)
-
-
-def write_idx(array: np.ndarray) -> bytes:
-    """An array of unsigned bytes as an IDX file.
-
-    Example:
-        >>> read_idx(write_idx(np.array([[1, 2], [3, 4]], np.uint8)))
-        array([[1, 2],
-               [3, 4]], dtype=uint8)
-    """
-    header = struct.pack(f">BBBB{array.ndim}I", 0, 0, UNSIGNED_BYTE, array.ndim, *array.shape)
-    return header + array.astype(np.uint8, casting="safe").tobytes()

@@ -31,10 +31,6 @@ class Estimate:
     def __contains__(self, value: float) -> bool:
         return self.low <= value <= self.high
 
-    def overlaps(self, other: Estimate) -> bool:
-        """Whether the two intervals share a value."""
-        return self.low <= other.high and other.low <= self.high
-
 
 def student_t(values: ArrayLike, low: float = -math.inf, high: float = math.inf) -> Estimate:
     """Sample mean and Student's t interval, cut off at the bounds the quantity has."""

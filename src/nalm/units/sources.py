@@ -145,14 +145,6 @@ LSTM_PAPER = Source(
     1997,
     "https://doi.org/10.1162/neco.1997.9.8.1735",
 )
-XAVIER_PAPER = Source(
-    "glorot2010xavier",
-    "Glorot, Xavier and Bengio, Yoshua",
-    "Understanding the Difficulty of Training Deep Feedforward Neural Networks",
-    "AISTATS",
-    2010,
-    "https://proceedings.mlr.press/v9/glorot10a.html",
-)
 EQL_PAPER = Source(
     "sahoo2018eql",
     "Sahoo, Subham S. and Lampert, Christoph H. and Martius, Georg",

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from nalm.solving.answer import Status
-from nalm.solving.network.fit_evidence import judge
+from nalm.solving.network.fit_evidence import judge_fit
 from nalm.solving.network.limits import SearchLimits
 from nalm.solving.network.products import products_of_sums, structures
 from nalm.solving.network.samples import prepare
@@ -21,7 +21,7 @@ def solved(x, y, exponents, width, sums=TERNARY):
     (data,) = prepare(x, y, x.shape[1], 1, generator)
     limits = SearchLimits(generator, time.monotonic() + 20)
     for fit in products_of_sums(data, Kind.POWER, sums, exponents, width, limits):
-        judgement = judge(fit, data)
+        judgement = judge_fit(fit, data)
         if judgement is not None and judgement.status is Status.VERIFIED:
             return [matrix.tolist() for matrix in fit.snapped.matrices]
     return None

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from nalm.solving.answer import Status
-from nalm.solving.network.fit_evidence import judge
+from nalm.solving.network.fit_evidence import judge_fit
 from nalm.solving.network.limits import SearchLimits
 from nalm.solving.network.random_starts import fit_from_random_starts
 from nalm.solving.network.samples import prepare
@@ -31,7 +31,7 @@ def test_sums_of_powers(allowed, target):
     fits = fit_from_random_starts(
         data, (Kind.POWER, Kind.SUM), (2,), allowed, SearchLimits(generator, time.monotonic() + 20)
     )
-    judged = ((fit, judge(fit, data)) for fit in fits)
+    judged = ((fit, judge_fit(fit, data)) for fit in fits)
     fit = next(fit for fit, judgement in judged if judgement and judgement.status is Status.VERIFIED)
     outside = torch.tensor([[3.0, 5.0, 7.0], [9.0, 2.0, 1.0]], dtype=torch.float64)
     assert fit.snapped(outside).flatten().tolist() == pytest.approx(

@@ -28,6 +28,10 @@ from nalm.solving.formula.stages.stage import MANY_COLUMNS
 from nalm.solving.formula.writing.shorten import values
 from nalm.solving.numerics import Array
 
+SAMPLED = 10 * ROWS
+"""Rows of a long table that are looked at: copies among them are found, and columns judged."""
+PER_COLUMN = 5
+"""Rows per column of a wide table."""
 FEW_COLUMNS = 6
 """Up to this many columns are all searched, whether they seem to matter or not."""
 
@@ -119,8 +123,8 @@ def _find(
     begin = time.monotonic()
     x, y, weight = everything.x, everything.y, everything.weight
     sample = np.arange(len(y))
-    if len(y) > 10 * ROWS:
-        sample = np.sort(rng.choice(len(y), 10 * ROWS, replace=False))
+    if len(y) > SAMPLED:
+        sample = np.sort(rng.choice(len(y), SAMPLED, replace=False))
     rows = distinct_rows(x[sample], y[sample], weight[sample])
     kept, copies = distinct_columns(rows.x)
     redundant = {names[copy]: names[first] for copy, first in copies.items()}
@@ -169,7 +173,7 @@ def _search_at(
     """Algebra among the columns that seem to matter, then among all; then the fits, unless `exact`."""
 
     def explore(columns: list[int], *, algebra: bool) -> Found | None:
-        some = rows.some(max(ROWS, 5 * len(columns)), rng)
+        some = rows.some(max(ROWS, PER_COLUMN * len(columns)), rng)
         scaled = scale(some, columns, precision, deadline, rng, settings)
         discovery = discover(scaled.problem, exact_only=algebra)
         return Found(discovery, scaled) if discovery is not None else None

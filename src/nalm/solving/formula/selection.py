@@ -17,6 +17,9 @@ FUNCTION = 1.0
 DEAREST_POWER, REAL_POWER = 3.0, 1.5
 """The most that a fraction as power costs, and what a power that is no simple fraction does."""
 
+ITERATIONS = 20
+"""Of the fit that a score rests on: it begins where the search ended."""
+
 
 @dataclass(frozen=True)
 class Scored:
@@ -51,7 +54,7 @@ def _score(formula: Formula, problem: Problem, proportional: bool) -> Scored | N
     if inner.all():
         return None
     weight = problem.weight * (relative_weight(y) if proportional else 1.0)
-    fitted, error = fit_constants(formula, problem.x[inner], y[inner], weight[inner], iterations=20)
+    fitted, error = fit_constants(formula, problem.x[inner], y[inner], weight[inner], iterations=ITERATIONS)
     if not np.isfinite(error):
         return None
     shell_x, shell_y, shell_weight = problem.x[~inner], y[~inner], problem.weight[~inner]

@@ -20,6 +20,12 @@ NOISE_SHARE = 0.1
 CROWDED, ENOUGH_NEIGHBOURS, AGREEING = 3, 100, 0.6
 """With few columns and enough rows, errors are no noise if they are this close to the plane through their
 neighbours' errors; noise is as far from it as from its mean."""
+JUDGES = 4
+"""One row in so many is left out of a fit to judge it."""
+PER_TERM, PER_TERM_IN_NOISE = 3, 8
+"""Rows per term of a polynomial: more where a wrong one would pass noise for a function."""
+FEWEST_ERRORS = 20
+"""Fewer errors than this look like noise whatever they are."""
 RIDGE = 1e-12
 """Of polynomials that the rows do not determine."""
 
@@ -48,10 +54,10 @@ def surrogate(coordinates: Array, target: Array, degrees: tuple[int, ...] = (1, 
     centre, reach = coordinates.mean(axis=0), np.maximum(np.ptp(coordinates, axis=0) / 2, TINY)
     scaled = (coordinates - centre) / reach
     spread = max(float(target.std()), TINY)
-    left_out = np.arange(rows) % 4 == 3
+    left_out = np.arange(rows) % JUDGES == JUDGES - 1
     best: Surrogate | None = None
     for degree in degrees:
-        if best is not None and comb(columns + degree, degree) > rows / 3:
+        if best is not None and comb(columns + degree, degree) > rows / PER_TERM:
             break
         basis = polynomial_basis(scaled, degree)
         trial = least_squares(basis[~left_out], target[~left_out])
@@ -69,11 +75,11 @@ def surrogate(coordinates: Array, target: Array, degrees: tuple[int, ...] = (1, 
 def surrogate_beside(factor: Array, others: Array, target: Array, degree: int = 3) -> tuple[float, float]:
     """The slope of `factor` beside a polynomial in the others, and the error on the rows left out."""
     rows, columns = others.shape
-    while degree > 1 and comb(columns + degree, degree) > rows / 3:
+    while degree > 1 and comb(columns + degree, degree) > rows / PER_TERM:
         degree -= 1
     centre, reach = others.mean(axis=0), np.maximum(np.ptp(others, axis=0) / 2, TINY)
     basis = np.column_stack([polynomial_basis((others - centre) / reach, degree), factor])
-    left_out = np.arange(rows) % 4 == 3
+    left_out = np.arange(rows) % JUDGES == JUDGES - 1
     weights = least_squares(basis[~left_out], target[~left_out])
     error = np.sqrt(np.mean((basis[left_out] @ weights - target[left_out]) ** 2))
     return float(least_squares(basis, target)[-1]), float(error) / max(float(target.std()), TINY)
@@ -167,13 +173,13 @@ def left_unexplained(errors: Array, x: Array) -> float:
     Noise leaves nothing to explain; a formula that merely approximates does.
     """
     rows = len(errors)
-    if rows < 20 or not np.isfinite(errors).all() or errors.std() == 0:
+    if rows < FEWEST_ERRORS or not np.isfinite(errors).all() or errors.std() == 0:
         return 0.0
-    held_out = np.arange(rows) % 4 == 1
+    held_out = np.arange(rows) % JUDGES == 1
     centre, reach = x.mean(axis=0), np.maximum(np.ptp(x, axis=0) / 2, TINY)
     best = 0.0
     for degree in (1, 2, 3, 4):
-        if comb(x.shape[1] + degree, degree) > rows / 8:
+        if comb(x.shape[1] + degree, degree) > rows / PER_TERM_IN_NOISE:
             break
         basis = polynomial_basis((x - centre) / reach, degree)
         weights = least_squares(basis[~held_out], errors[~held_out])

@@ -33,6 +33,8 @@ MOST_ROWS = 0.9
 """The share of rows without zeros that logarithms need."""
 USELESS = 0.5
 """Errors of a surrogate, in deviations of y, beyond which its slopes say nothing."""
+HIGHEST_POWER = 6
+"""Of a column in the variables that symmetries leave: higher ones are no law's."""
 CORE = 0.7
 """The share of rows away from the rim, where slopes are most certain."""
 FLAT = 1e-3
@@ -216,7 +218,7 @@ def _reduce(problem: Problem, symmetries: Array) -> Reduction | None:
     kernel = scales.nullspace()
     groups = np.array([_integers(vector) for vector in sympy.Matrix.hstack(*kernel).T.rref()[0].tolist()])
     mixed = (problem.x < 0).any(axis=0) & (problem.x > 0).any(axis=0)
-    if (factor[mixed] != np.round(factor[mixed])).any() or np.abs(groups).max() > 6:
+    if (factor[mixed] != np.round(factor[mixed])).any() or np.abs(groups).max() > HIGHEST_POWER:
         return None
     with np.errstate(all="ignore"):
         # Negative one-signed columns with half powers have no real value; the caller sees NaN and gives up.

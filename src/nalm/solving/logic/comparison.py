@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -100,14 +99,3 @@ def _unit(rows: np.ndarray, operation: str, first: int, second: int) -> NSR:
     sign, zero, bias = (torch.tensor(LARGE * weight) for weight in BITS[operation])
     unit.assign(sign_weight=sign, zero_weight=zero, bias=bias)
     return unit
-
-
-def names_of(solved: SolvedComparison, names: Sequence[str]) -> str:
-    """The comparison with the inputs' own names.
-
-    Example:
-        >>> found = solve_comparison([[1, 5], [3, 0], [2, 2]], [1, 0, 0])
-        >>> names_of(found, ["price", "limit"])
-        'price < limit'
-    """
-    return f"{names[solved.first]} {solved.operation} {names[solved.second]}"

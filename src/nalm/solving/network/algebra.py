@@ -17,6 +17,9 @@ from nalm.units.forms import Kind
 SINGULAR = 1e-14
 """Columns of unit length are taken as dependent if one is this close (in squares) to a sum of others."""
 
+INVERSE_ITERATIONS = 8
+"""Each shrinks what is left of other vectors by the square of a ratio of singular values."""
+
 
 @dataclass(frozen=True)
 class Fit:
@@ -106,7 +109,7 @@ def null_vector(columns: Tensor, generator: torch.Generator) -> Tensor:
             break
         shift *= 10
     v = torch.randn(columns.shape[1], 1, dtype=columns.dtype, generator=generator)
-    for _ in range(8):
+    for _ in range(INVERSE_ITERATIONS):
         v = torch.cholesky_solve(v, factor)
         v = v / v.norm()
     return v.squeeze(-1)

@@ -11,6 +11,7 @@ from nalm.solving.network.chain import Chain
 from nalm.solving.network.minimise import SAME_MINIMUM, Minima, minimise
 from nalm.solving.network.samples import FitSamples
 from nalm.solving.numerics import TINY
+from nalm.solving.numerics.levenberg_marquardt import FIRST_DAMPING
 from nalm.units.forms import Kind
 
 STRENGTHS = tuple(10.0**exponent for exponent in torch.linspace(-1, -7, 20).tolist())
@@ -91,7 +92,7 @@ def _minimise(
     iterations: int,
     deadline: float,
     *,
-    damping: float = 1e-8,
+    damping: float = FIRST_DAMPING,
     enough: float = 0.0,
     penalty: Tensor | None = None,
 ) -> Minima:
@@ -117,13 +118,12 @@ def _minimise(
         extra = torch.diag(root).expand(len(parameters), -1, -1)
         return torch.cat([residual, root * parameters], dim=-1), torch.cat([slope, extra], dim=-2)
 
-    floor = float((train.eps * train.y / train.scale).square().mean()) / 16
     return minimise(
         evaluate,
         linearise,
         start.flatten(-2),
         iterations=iterations,
         damping=damping,
-        target=max(floor, enough),
+        target=max(train.rounding_floor, enough),
         deadline=deadline,
     )

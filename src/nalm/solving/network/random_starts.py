@@ -101,7 +101,6 @@ class _Problem:
 
     def __init__(self, data: FitSamples, kinds: tuple[Kind, ...], shapes: list[tuple[int, int]]) -> None:
         self.data, self.kinds, self.shapes = data, kinds, shapes
-        self.floor = float((data.eps * data.y / data.scale).square().mean()) / 16
 
     def chain(self, parameters: Tensor) -> Chain:
         parts = parameters.split([rows * columns for rows, columns in self.shapes], dim=-1)
@@ -145,9 +144,14 @@ class _Problem:
             return end.parameters[0], float(end.loss[0])
 
         for parameters, loss in zip(second.parameters, second.loss, strict=True):
-            if not bool(torch.isfinite(loss)) or float(loss) > 2 * best + self.floor:
+            if not bool(torch.isfinite(loss)) or float(loss) > 2 * best + self.data.rounding_floor:
                 continue
-            found = snap(parameters, values, refit, tolerance=SNAPPED * float(loss) + ROUNDINGS * self.floor)
+            found = snap(
+                parameters,
+                values,
+                refit,
+                tolerance=SNAPPED * float(loss) + ROUNDINGS * self.data.rounding_floor,
+            )
             fitted = self.chain(parameters)
             snapped = self.chain(found) if found is not None else fitted
             yield Fit(fitted, snapped, (True,) * len(self.kinds), restarts, converged)

@@ -21,6 +21,12 @@ from nalm.solving.numerics import Array
 
 SMALLEST_DAMPING, LARGEST_DAMPING = 1e-20, 1e10
 """Below the first a step is Gauss–Newton to rounding; beyond the second it no longer moves anything."""
+FIRST_DAMPING = 1e-8
+"""Nearly Gauss–Newton: what is fitted is nearly linear or begins near its end."""
+TENFOLD = 10.0
+"""By which λ is raised and lowered (Marquardt 1963)."""
+IDLE_GAIN = 1e-6
+"""A fraction of the loss that is not worth a step."""
 REJECTED_DAMPING = 1e-10
 """After a step that did not help: raising λ from below this would change nothing for several steps."""
 RIDGE = 1e-14
@@ -62,10 +68,10 @@ def levenberg_marquardt(
     *,
     free: Array | None = None,
     box: tuple[Array | float, Array | float] = (-np.inf, np.inf),
-    damping: float | Array = 1e-8,
+    damping: float | Array = FIRST_DAMPING,
     iterations: int = 60,
     target: float = 0.0,
-    tolerance: float = 1e-6,
+    tolerance: float = IDLE_GAIN,
     patience: int = 0,
     orthogonal: bool = False,
     deadline: float = np.inf,
@@ -117,8 +123,8 @@ def levenberg_marquardt(
         trial_loss = _mean_square(problem.evaluate(trial, index))
         better = trial_loss < loss[index]
         gain = np.where(better, 1 - trial_loss / loss[index], promised)
-        rejected = np.maximum(damping[index] * 10, REJECTED_DAMPING)
-        damping[index] = np.maximum(np.where(better, damping[index] / 10, rejected), SMALLEST_DAMPING)
+        rejected = np.maximum(damping[index] * TENFOLD, REJECTED_DAMPING)
+        damping[index] = np.maximum(np.where(better, damping[index] / TENFOLD, rejected), SMALLEST_DAMPING)
         accepted = index[better]
         point[accepted], loss[accepted] = trial[better], trial_loss[better]
         steps.fresh[accepted] = False

@@ -21,6 +21,10 @@ SPARE_ROWS = 16
 """Rows beyond the number of inputs that programs are screened on; the best are judged on all rows."""
 AS_GOOD = 1.05
 """On noisy data a shorter program is preferred whose error is at most this factor larger."""
+FEWEST_SPARE = 4
+"""Rows beyond the number of inputs that a search needs: with fewer any sum fits."""
+LOOKS_EXACT = 100
+"""Times the error of an exact program that one may have on the few rows all are screened on."""
 ROUNDINGS = 1e3
 """Roundings of single precision that a program of several lines may add up."""
 
@@ -136,8 +140,10 @@ class _Data:
                 f"x must be [rows, inputs] and y [rows], got {list(values.shape)} and {list(target.shape)}"
             )
         rows, inputs = values.shape
-        if rows < inputs + 4:
-            raise ValueError(f"a search over {inputs} inputs needs at least {inputs + 4} rows, got {rows}")
+        if rows < inputs + FEWEST_SPARE:
+            raise ValueError(
+                f"a search over {inputs} inputs needs at least {inputs + FEWEST_SPARE} rows, got {rows}"
+            )
         single = np.float32 in (values.dtype, target.dtype)
         exact = ROUNDINGS * float(np.finfo(np.float32).eps) if single else EXACT
         return cls(values.astype(float), target.astype(float), slice(min(rows, inputs + SPARE_ROWS)), exact)
@@ -158,7 +164,7 @@ def _best(found: Found, data: _Data, deadline: float) -> _Length:
     for candidates, count in found:
         written += count
         for error, program in candidates:
-            if error <= 100 * data.exact and data.error(program) <= data.exact:
+            if error <= LOOKS_EXACT * data.exact and data.error(program) <= data.exact:
                 return _Length(program, data.error(program), written, True)
         shortlist = sorted(shortlist + candidates, key=lambda item: item[0])[:SHORTLIST]
         if time.monotonic() > deadline:

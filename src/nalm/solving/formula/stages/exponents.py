@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from nalm.solving.formula.functions import LARGEST_EXPONENT
 from nalm.solving.formula.problem import Problem
 from nalm.solving.numerics import Array
 
@@ -49,7 +50,7 @@ class LogRows:
     def powers(self, exponents: Array, odd: np.ndarray) -> Array:
         """Π_i |x_i|^e_i with the signs of the odd columns: [..., columns] to [..., rows]."""
         with np.errstate(all="ignore"):
-            size = np.exp(np.clip(exponents @ self.logs.T, -600, 600))
+            size = np.exp(np.clip(exponents @ self.logs.T, -LARGEST_EXPONENT, LARGEST_EXPONENT))
         if not self.mixed.any():
             return size
         flips = (odd[..., None, :] * (self.signs < 0)).sum(axis=-1) % 2

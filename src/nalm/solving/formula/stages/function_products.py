@@ -19,7 +19,7 @@ from nalm.solving.formula.formula import Formula
 from nalm.solving.formula.forward_selection import ROUNDING, forward_selection
 from nalm.solving.formula.problem import Problem
 from nalm.solving.formula.stages.exponents import MOST_ROWS, nearest_halves
-from nalm.solving.formula.stages.stage import Stage
+from nalm.solving.formula.stages.stage import Stage, enough_for_functions
 from nalm.solving.formula.stages.transcendental import FEW_COLUMNS, arguments, scaled_differences
 from nalm.solving.formula.surrogate import least_squares
 from nalm.solving.numerics import TINY, Array
@@ -69,7 +69,7 @@ class Factor:
 def function_products(problem: Problem) -> Iterator[Formula]:
     """The products of functions nearest to the data: by all rows, and without those of small |y|."""
     usable = np.flatnonzero(problem.inner & (problem.y != 0))
-    if len(usable) < MOST_ROWS * problem.rows or len(usable) < 4 * problem.columns + 20:
+    if len(usable) < MOST_ROWS * problem.rows or not enough_for_functions(len(usable), problem):
         return
     rows = usable[np.linspace(0, len(usable) - 1, min(len(usable), SELECTION_ROWS)).astype(int)]
     factors = possible_factors(problem)

@@ -19,7 +19,7 @@ from nalm.solving.formula.functions import IDENTITY, Link
 from nalm.solving.formula.problem import Problem
 from nalm.solving.formula.stages.monomial import monomials
 from nalm.solving.formula.stages.sparse import sparse_relations
-from nalm.solving.formula.stages.stage import Stage
+from nalm.solving.formula.stages.stage import Stage, enough_for_functions
 from nalm.solving.formula.stages.transcendental import FEW_COLUMNS, Trial, plain_features
 from nalm.solving.formula.surrogate import least_squares, polynomial_basis
 from nalm.solving.numerics import TINY, Array
@@ -34,7 +34,7 @@ COLUMNS = 60
 
 def ranked_functions(problem: Problem) -> Iterator[Formula]:
     """Candidates with the functions that predict best."""
-    if problem.rows < 4 * problem.columns + 20:
+    if not enough_for_functions(problem.rows, problem):
         return
     links = [link for link in problem.settings.links if link.holds(problem.y * problem.size)]
     features = [feature for feature in plain_features(problem) if _worth_ranking(feature)]

@@ -32,6 +32,8 @@ SPARE = 1.4
 """Rows per column of a library: with fewer every library would have null vectors."""
 HIGHEST = 12
 """Degree beyond which no library goes."""
+MOST_CORNERS = 9
+"""Variables of which all products without powers are tried: 512 terms."""
 RELATIONS = 3
 """Relations of one library that are followed up."""
 NULL = 0.2
@@ -82,7 +84,7 @@ def _libraries(problem: Problem) -> Iterator[np.ndarray]:
     for highest in sorted({min(degree, 3), degree}):
         everything = total_degree(variables, highest)
         yield everything[everything[:, -1] <= 2]
-    if variables > 2 and degree < variables <= 9 and 2**variables <= limit:
+    if variables > 2 and degree < variables <= MOST_CORNERS and 2**variables <= limit:
         corners = np.array(list(cartesian((0, 1), repeat=variables)))
         yield corners[np.argsort(corners.sum(axis=1), kind="stable")]
 

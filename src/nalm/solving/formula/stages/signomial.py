@@ -28,6 +28,8 @@ from nalm.solving.numerics import TINY, Array
 from nalm.solving.numerics.levenberg_marquardt import Residuals, levenberg_marquardt
 
 LINKS = (1, -1, 2, -2)
+FOLLOWED = 4
+"""Of the fits from these starts, the best that are rounded."""
 STARTS = 24
 """Random exponents per link: more find the same few minima again."""
 ITERATIONS = 40
@@ -94,7 +96,7 @@ def _search(problem: Problem, rows: LogRows, terms: int, link: int) -> list[Sign
     )
     fitted, errors = end.parameters, end.loss
     results: list[Signomial] = []
-    for index in np.argsort(errors)[:4]:
+    for index in np.argsort(errors)[:FOLLOWED]:
         if not np.isfinite(errors[index]):
             continue
         exponents = fitted[index].reshape(terms, columns)

@@ -11,6 +11,13 @@ from nalm.solving.formula.symmetry import Reduction
 
 MANY_COLUMNS = 24
 """With more columns than this only sums and quotients of sums are looked for."""
+FEWEST_ROWS, ROWS_PER_COLUMN = 20, 4
+"""Rows that functions are looked for in: with fewer some function fits any."""
+
+
+def enough_for_functions(rows: int, problem: Problem) -> bool:
+    """Whether so many rows can tell functions apart."""
+    return rows >= ROWS_PER_COLUMN * problem.columns + FEWEST_ROWS
 
 
 @dataclass(frozen=True)

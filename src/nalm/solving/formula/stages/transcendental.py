@@ -23,7 +23,7 @@ from nalm.solving.formula.formula import Formula
 from nalm.solving.formula.functions import IDENTITY, Family, Link
 from nalm.solving.formula.problem import Problem
 from nalm.solving.formula.stages.relation import null_vectors
-from nalm.solving.formula.stages.stage import Stage
+from nalm.solving.formula.stages.stage import Stage, enough_for_functions
 from nalm.solving.formula.surrogate import products, total_degree
 from nalm.solving.numerics import TINY, Array
 
@@ -72,7 +72,7 @@ def found_constants(problem: Problem) -> Iterator[Formula]:
 
 def _follow(problem: Problem, trials: Iterable[Trial], *, larger: bool = False) -> Iterator[Formula]:
     """What the algebra of the exact stages makes of trials that have a relation."""
-    if problem.rows < 4 * problem.columns + 20:
+    if not enough_for_functions(problem.rows, problem):
         return
     measure = _Measure(problem, LARGER if larger else COLUMNS)
     for link, features in trials:

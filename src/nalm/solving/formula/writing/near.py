@@ -14,6 +14,8 @@ VAGUE = 0.01
 """Relative standard error above which a constant is near some simple number in any case."""
 LARGEST, DENOMINATOR = 100, 12
 """Of the fractions that count as simple."""
+SAME = 1e-12
+"""Relative distance of a number in a formula from the constant that it was written from."""
 FACTORS = (sympy.Integer(1), sympy.pi, 1 / sympy.pi, sympy.sqrt(2), sympy.sqrt(3))
 
 
@@ -55,7 +57,7 @@ def with_simple_numbers(expression: sympy.Expr, constants: Mapping[float, float]
     replaced = {}
     for number in expression.atoms(sympy.Float):
         for value, simple in found.items():
-            if simple is not None and abs(float(number) - value) <= 1e-12 * abs(value):
+            if simple is not None and abs(float(number) - value) <= SAME * abs(value):
                 replaced[number] = simple
     return expression.xreplace(replaced) if replaced else None
 

@@ -21,6 +21,11 @@ FACTORS = (
     (pi**3, sympy.pi**3),
     (pi**-3, sympy.pi**-3),
 )
+SIMPLEST, SIMPLE = 12, 64
+"""Denominators of fractions that are recognised at once, and of those that take more digits; multiples of π
+have numerators up to the second, too."""
+NUMERATOR = 10_000
+"""The largest one of a fraction: with more digits some fraction is always near."""
 ROOTS = 200
 """The largest numerator under a root."""
 UNCERTAIN = 1e-9
@@ -45,22 +50,22 @@ def recognise(value: float, uncertainty: float = 0.0) -> sympy.Expr:
     """
     if value == 0 or not isfinite(value):
         return sympy.Float(value)
-    fraction = _fraction(value, CLOSE, 12)
+    fraction = _fraction(value, CLOSE, SIMPLEST)
     if fraction is not None or uncertainty > UNCERTAIN:
         return sympy.Float(value) if fraction is None else fraction
-    fraction = _fraction(value, CLOSER, 64)
+    fraction = _fraction(value, CLOSER, SIMPLE)
     if fraction is not None:
         return _shorter(fraction)
-    root = _fraction(value * value, CLOSER, 12)
+    root = _fraction(value * value, CLOSER, SIMPLEST)
     if root is not None and root.p <= ROOTS:
         return sympy.sqrt(root) if value > 0 else -sympy.sqrt(root)
     for factor, symbol in ((pi, sympy.pi), (1 / pi, 1 / sympy.pi)):
-        root = _fraction(value * value / factor, CLOSER, 12)
+        root = _fraction(value * value / factor, CLOSER, SIMPLEST)
         if root is not None and root.p <= ROOTS:
             return sympy.sqrt(root * symbol) if value > 0 else -sympy.sqrt(root * symbol)
     for factor, symbol in FACTORS:
-        multiple = _fraction(value / factor, CLOSER, 64)
-        if multiple is not None and abs(multiple.p) <= 64:
+        multiple = _fraction(value / factor, CLOSER, SIMPLE)
+        if multiple is not None and abs(multiple.p) <= SIMPLE:
             return multiple * symbol
     short = float(f"{value:.10g}")
     return sympy.Float(short if abs(short - value) <= CLOSER / 10 * abs(value) else value)
@@ -70,7 +75,7 @@ def _fraction(value: float, close: float, denominator: int) -> sympy.Rational | 
     if not SMALLEST < abs(value) < LARGEST:
         return None
     nearest = Fraction(value).limit_denominator(denominator)
-    if abs(nearest.numerator) > 10_000 or abs(float(nearest) - value) > close * abs(value):
+    if abs(nearest.numerator) > NUMERATOR or abs(float(nearest) - value) > close * abs(value):
         return None
     return sympy.Rational(nearest.numerator, nearest.denominator)
 
