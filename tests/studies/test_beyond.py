@@ -1,7 +1,5 @@
 """The studies of logic, comparisons and sequences."""
 
-import itertools
-
 from nalm.studies.comparing import COMPARISON, COMPARISON_SCALE, PIECEWISE
 from nalm.studies.counting import COUNTING
 from nalm.studies.epidemic import EPIDEMIC
@@ -30,9 +28,9 @@ def test_operations_share_their_code() -> None:
     assert len({Structure.of(run) for run in runs}) == 1
 
 
-def test_every_cell_can_be_run_and_judged() -> None:
+def test_cells_can_be_run_and_judged() -> None:
     for study in ALL:
-        for cell in itertools.islice(study.cells, 0, None, 7):
+        for cell in study.cells[:: max(7, len(study.cells) // 4)]:
             assert 0 < study.limit(cell) < float("inf"), (study.name, cell.unit, cell.operation)
             assert cell.run(FULL, 1).identity != cell.run(FULL, 0).identity
 

@@ -39,10 +39,15 @@ def test_a_unit_can_be_compiled(unit):
     code.build(feed.evaluation)
 
 
+def is_size(value):
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
 def kind_of_network(architecture):
     """What a network is made of, whatever its sizes and the numbers among its options."""
     if not isinstance(architecture, Architecture):
-        return architecture
+        options = tuple((name, value) for name, value in architecture.options if not is_size(value))
+        return architecture.path, options
     return tuple(
         (layer.unit, tuple((name, value) for name, value in layer.options if isinstance(value, bool | str)))
         for layer in architecture.layers

@@ -15,9 +15,11 @@ typedef uint32_t word __attribute__((vector_size(4 * LANES)));
 typedef float half_real __attribute__((vector_size(2 * LANES)));
 typedef double half_double __attribute__((vector_size(4 * LANES)));
 typedef int64_t half_long __attribute__((vector_size(4 * LANES)));
+typedef unsigned long long half_word __attribute__((vector_size(4 * LANES)));
 #define INLINE static inline __attribute__((always_inline, unused))
 #define SPLAT(c) ((real){0} + (float)(c))
 #define SPLAT_WHOLE(c) ((whole){0} + (int32_t)(c))
+#define HALF(c) ((half_double){0} + (c))
 #define ALWAYS (~(truth){0})
 #define NEVER ((truth){0})
 #define EACH(expression) { real r; for (int l = 0; l < LANES; l++) r[l] = expression; return r; }
@@ -26,6 +28,10 @@ INLINE whole pick_whole(truth m, whole a, whole b) { return (m & a) | (~m & b); 
 #if defined(__AVX2__) && defined(__FMA__)
 INLINE real pick(truth m, real a, real b) { return __builtin_ia32_blendvps256(b, a, (real)m); }
 INLINE real fused(real a, real b, real c) { return __builtin_ia32_vfmaddps256(a, b, c); }
+INLINE half_double fused_half(half_double a, half_double b, half_double c)
+{
+    return __builtin_ia32_vfmaddpd256(a, b, c);
+}
 INLINE real v_sqrt(real x) { return __builtin_ia32_sqrtps256(x); }
 INLINE real v_floor(real x) { return __builtin_ia32_roundps256(x, 9); }
 INLINE real v_round(real x) { return __builtin_ia32_roundps256(x, 8); }
@@ -34,6 +40,12 @@ INLINE int any(truth m) { return __builtin_ia32_movmskps256((real)m); }
 #else
 INLINE real pick(truth m, real a, real b) { return (real)pick_whole(m, (whole)a, (whole)b); }
 INLINE real fused(real a, real b, real c) EACH(__builtin_fmaf(a[l], b[l], c[l]))
+INLINE half_double fused_half(half_double a, half_double b, half_double c)
+{
+    half_double r;
+    for (int l = 0; l < LANES / 2; l++) r[l] = __builtin_fma(a[l], b[l], c[l]);
+    return r;
+}
 INLINE real v_sqrt(real x) EACH(__builtin_sqrtf(x[l]))
 INLINE real v_floor(real x) EACH(__builtin_floorf(x[l]))
 INLINE real v_round(real x) EACH(__builtin_rintf(x[l]))
@@ -74,7 +86,7 @@ INLINE real v_scaled(real x, real n)
     const whole k = v_whole(n), h = k >> 1;
     return x * (real)((h + 127) << 23) * (real)((k - h + 127) << 23);
 }
-/* The polynomials of exp, log, sin, cos and tanh are those of the Cephes library (Moshier 1989). */
+/* The polynomials of exp, log, sin, cos, tanh, atan and asin are those of the Cephes library (Moshier 1989). */
 INLINE real v_exp_polynomial(real r)
 {
     real p = fused(SPLAT(1.9875691500e-4f), r, SPLAT(1.3981999507e-3f));
@@ -189,30 +201,29 @@ INLINE half_real v_power(half_real x, half_real y)
     const half_double a = __builtin_convertvector(x, half_double);
     const half_double m0 = (half_double)(((half_long)a & 0x000fffffffffffffLL) | 0x3fe0000000000000LL);
     const half_long small = m0 < 0.70710678118654752;
-    const half_long e = (((half_long)a >> 52) & 2047) - 1022 + small;
+    const half_long e = (half_long)((half_word)a >> 52) - 1022 + small;
     const half_double m = (half_double)((half_long)(m0 + m0) & small | (half_long)m0 & ~small);
     const half_double t = (m - 1.0) / (m + 1.0), z = t * t;
-    half_double s = z * (2.0 / 13) + 2.0 / 11;
-    s = s * z + 2.0 / 9;
-    s = s * z + 2.0 / 7;
-    s = s * z + 2.0 / 5;
-    s = s * z + 2.0 / 3;
-    s = (s * z + 2.0) * t;
+    /* Terms in pairs: the chain of operations that wait for each other is shorter. */
+    const half_double zz = z * z;
+    const half_double low = fused_half(z, HALF(2.0 / 5), HALF(2.0 / 3));
+    const half_double middle = fused_half(z, HALF(2.0 / 9), HALF(2.0 / 7));
+    const half_double high = fused_half(z, HALF(2.0 / 13), HALF(2.0 / 11));
+    const half_double s = fused_half(fused_half(fused_half(high, zz, middle), zz, low), z * t, t + t);
     /* Adding 3 * 2^51 rounds to whole numbers, which are then in a double's lower bits. */
-    const half_double big = (half_double){0} + 6755399441055744.0;
+    const half_double big = HALF(6755399441055744.0);
     const half_double k = (half_double)(e + (half_long)big) - big;
-    half_double p = __builtin_convertvector(y, half_double) * (s * 1.4426950408889634 + k);
+    half_double p = __builtin_convertvector(y, half_double) * fused_half(s, HALF(1.4426950408889634), k);
     const half_long over = p > 200.0, under = p < -200.0;
-    const half_double limit = (half_double){0} + 200.0;
+    const half_double limit = HALF(200.0);
     p = (half_double)(over & (half_long)limit | ~over & (half_long)p);
     p = (half_double)(under & (half_long)-limit | ~under & (half_long)p);
     const half_double n = (p + big) - big, f = (p - n) * 0.69314718055994531;
-    half_double g = f * (1.0 / 5040) + 1.0 / 720;
-    g = g * f + 1.0 / 120;
-    g = g * f + 1.0 / 24;
-    g = g * f + 1.0 / 6;
-    g = g * f + 1.0 / 2;
-    g = (g * f + 1.0) * f + 1.0;
+    const half_double ff = f * f;
+    const half_double one = fused_half(f, HALF(1.0 / 6), HALF(1.0 / 2));
+    const half_double two = fused_half(f, HALF(1.0 / 120), HALF(1.0 / 24));
+    const half_double three = fused_half(f, HALF(1.0 / 5040), HALF(1.0 / 720));
+    const half_double g = fused_half(fused_half(fused_half(three, ff, two), ff, one), ff, f + 1.0);
     const half_long scale = ((half_long)(n + big) - (half_long)big + 1023) << 52;
     return __builtin_convertvector(g * (half_double)scale, half_real);
 }
@@ -223,8 +234,8 @@ INLINE real v_pow(real x, real y)
     real r;
     __builtin_memcpy(bases, &a, sizeof a);
     __builtin_memcpy(exponents, &y, sizeof y);
-    for (int k = 0; k < 2; k++)
-        powers[k] = v_power(bases[k], exponents[k]);
+    powers[0] = v_power(bases[0], exponents[0]);
+    powers[1] = v_power(bases[1], exponents[1]);
     __builtin_memcpy(&r, powers, sizeof r);
     /* Exact edges: an infinite exponent, an infinite base, 0, and 1. */
     const real grows = pick(y > 0, SPLAT(INFINITY), SPLAT(0)), shrinks = pick(y > 0, SPLAT(0), SPLAT(INFINITY));
@@ -256,13 +267,51 @@ INLINE real v_asinh(real x)
     const real near = v_log1p(a + z / (1.0f + v_sqrt(z + 1.0f))), far = v_log(a) + 0.693147180559945309f;
     return v_signed_as(pick(a > 1e9f, far, near), x);
 }
+/* Above tan(3 pi/8) the angle of -1/x, above tan(pi/8) that of (x - 1)/(x + 1): the polynomial is for what is left. */
+INLINE real v_atan(real x)
+{
+    const real a = v_abs(x);
+    const truth steep = a > 2.414213562373095f, middle = (a > 0.414213562373095f) & ~steep;
+    const real above = pick(steep, SPLAT(-1), a - 1.0f), below = pick(steep, a, a + 1.0f);
+    const real t = pick(steep | middle, above / below, a), z = t * t;
+    real p = fused(SPLAT(8.05374449538e-2f), z, SPLAT(-1.38776856032e-1f));
+    p = fused(fused(p, z, SPLAT(1.99777106478e-1f)), z, SPLAT(-3.33329491539e-1f));
+    p = fused(p, z * t, t);
+    const real corner = pick(steep, SPLAT(1.5707963267948966f), pick(middle, SPLAT(0.7853981633974483f), SPLAT(0)));
+    return v_signed_as(corner + p, x);
+}
+/* asin t for t from 0 to 1/2, and z = t t. */
+INLINE real v_small_asin(real t, real z)
+{
+    real p = fused(SPLAT(4.2163199048e-2f), z, SPLAT(2.4181311049e-2f));
+    p = fused(fused(p, z, SPLAT(4.5470025998e-2f)), z, SPLAT(7.4953002686e-2f));
+    return fused(fused(p, z, SPLAT(1.6666752422e-1f)), z * t, t);
+}
+/* Above 1/2, asin a = pi/2 - 2 asin sqrt((1 - a) / 2). */
+INLINE real v_asin(real x)
+{
+    const real a = v_abs(x);
+    const truth large = a > 0.5f;
+    const real z = pick(large, 0.5f * (1.0f - a), a * a), t = pick(large, v_sqrt(z), a);
+    const real p = v_small_asin(t, z);
+    return v_signed_as(pick(large, 1.5707963267948966f - (p + p), p), x);
+}
+INLINE real v_acos(real x)
+{
+    const real a = v_abs(x);
+    const truth large = a > 0.5f;
+    const real z = pick(large, 0.5f * (1.0f - a), a * a), t = pick(large, v_sqrt(z), a);
+    const real p = v_small_asin(t, z), twice = p + p;
+    const real far = pick(x < 0, 3.14159265358979323f - twice, twice);
+    return pick(large, far, 1.5707963267948966f - v_signed_as(p, x));
+}
 /* Functions that networks seldom use, from the C library. */
 #define SELDOM(name) static __attribute__((noinline, unused)) real v_##name(real x) EACH(__builtin_##name##f(x[l]))
-SELDOM(erf) SELDOM(atan) SELDOM(asin) SELDOM(acos)
+SELDOM(erf)
 
 /* The same out of line: compiled once, for code that has many of them. */
 #define APART(name) static __attribute__((noinline, unused)) real o_##name(real x) { return v_##name(x); }
 APART(exp) APART(exp2) APART(expm1) APART(log) APART(log2) APART(log10) APART(log1p) APART(sin) APART(cos) APART(tan)
-APART(tanh) APART(sigmoid) APART(sinh) APART(cosh) APART(asinh)
+APART(tanh) APART(sigmoid) APART(sinh) APART(cosh) APART(asinh) APART(atan) APART(asin) APART(acos)
 static __attribute__((noinline, unused)) real o_pow(real x, real y) { return v_pow(x, y); }
 static __attribute__((noinline, unused)) real o_remainder(real x, real y) { return v_remainder(x, y); }

@@ -21,7 +21,8 @@ INLINED = 12
 LONG_SUM = 256
 """Sums over more turns than this carry what rounding lost along."""
 FUNCTIONS = re.compile(
-    r"\bv_(exp|exp2|expm1|log|log2|log10|log1p|sin|cos|tan|tanh|sigmoid|pow|sinh|cosh|asinh|remainder)\("
+    r"\bv_(exp|exp2|expm1|log|log2|log10|log1p|sin|cos|tan|tanh|sigmoid|pow"
+    r"|sinh|cosh|asinh|atan|asin|acos|remainder)\("
 )
 
 Line = str | Callable[[], str | None]

@@ -369,10 +369,12 @@ class RealPower(Elementwise):
             nn.init.ones_(self.exponent)
 
     def apply_function(self, u: Tensor) -> Tensor:
-        # The derivative by p has a logarithm of u in it, which would spoil integer powers of negative u.
         negative = u < 0
-        by_exponent = torch.where(negative, 1.0, u) ** self.exponent
-        return torch.where(negative, u ** self.exponent.detach(), by_exponent)
+        # The derivative by p has a logarithm of u in it, which would spoil integer powers of negative u.
+        power = torch.where(negative, -u, u) ** torch.where(negative, self.exponent.detach(), self.exponent)
+        odd = self.exponent.detach() % 2
+        signs = torch.where(odd == 0, 1.0, torch.where(odd == 1, -1.0, torch.nan))
+        return torch.where(negative, signs, 1.0) * power
 
     def is_smooth(self, u: Tensor) -> Tensor:
         return super().is_smooth(u) & (u != 0)
