@@ -3,11 +3,12 @@
     python benchmarks/soak.py --minutes 60
 
 Processes of `nalm run` share a store, alone, in pairs and on a Dask cluster, and are killed at random
-moments: the command, its workers, the cluster's workers and its scheduler. Rubbish is laid into the store
-and bits are flipped in finished files. A cycle ends when a command has finished everything; then the store,
-the table of `nalm show` and the figures of `nalm plot` must be those of a run that nobody disturbed. Beside
-that one process goes on from the beginning to the end: it trains, solves, stores and draws, and its memory
-must not grow.
+moments: the command, its workers, the cluster's workers and its scheduler. Rubbish is laid into the store.
+When a command has finished everything, a bit of a finished file is flipped, and the next command has to
+notice it. At the end of a cycle the store, the table of `nalm show` and the figures of `nalm plot` must be
+those of a run that nobody disturbed. Whom it hits and what is laid is drawn from decks of cards, so that
+nothing is left out for long. Beside that one process goes on from the beginning to the end: it trains,
+solves, stores and draws, and its memory must not grow.
 """
 
 from __future__ import annotations
@@ -118,75 +119,118 @@ def outputs(store: Path, folder: Path) -> dict[str, str]:
     return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in made}
 
 
-def disturb(chance: random.Random, processes: list[subprocess.Popen[str]], within: float) -> str:
-    """Send a signal to one of the processes, or one of its children, at a random moment; say which."""
-    deadline = time.monotonic() + chance.uniform(0, within)
-    while time.monotonic() < deadline and any(process.poll() is None for process in processes):
+class Deck:
+    """Cards in random order; all of them are drawn before one comes again."""
+
+    def __init__(self, chance: random.Random, *cards: str) -> None:
+        self._chance, self._cards, self._left = chance, cards, list[str]()
+
+    def draw(self) -> str:
+        if not self._left:
+            self._left = self._chance.sample(self._cards, len(self._cards))
+        return self._left.pop()
+
+
+class Decks:
+    """What happens, in which order."""
+
+    def __init__(self, chance: random.Random) -> None:
+        self.chance = chance
+        self.place = Deck(chance, "on a cluster", "on a cluster", "on this machine")
+        self.store = Deck(chance, "--shared-store", "")
+        self.commands = Deck(chance, "1", "1", "2")
+        self.victim = Deck(chance, "a command", "a command", "a worker")
+        self.of_cluster = Deck(chance, "the scheduler", "a worker of the cluster", "a command")
+        self.signal = Deck(chance, "SIGKILL", "SIGKILL", "SIGTERM", "SIGHUP", "SIGINT")
+        self.rubbish = Deck(chance, "folder", "pipe", "foreign file", "half a file", "stale claim")
+
+
+def disturb(
+    decks: Decks, commands: list[subprocess.Popen[str]], cluster: Cluster | None, within: float
+) -> str:
+    """Send a signal to a command, one of its workers or a part of the cluster at a random moment."""
+    deadline = time.monotonic() + decks.chance.uniform(0.2, 1) * within
+    while time.monotonic() < deadline and any(command.poll() is None for command in commands):
         time.sleep(0.2)
-    living = [process.pid for process in processes if process.poll() is None]
+    living = [command.pid for command in commands if command.poll() is None]
     if not living:
         return "nothing: it had finished"
-    pid = chance.choice(living)
-    number, what = chance.choice(SIGNALS), "a command"
-    if (workers := children(pid)) and chance.random() < 0.5:
-        pid, number, what = chance.choice(workers), signal.SIGKILL, "a worker"
+    what, number = (decks.victim if cluster is None else decks.of_cluster).draw(), signal.SIGKILL
+    pid = decks.chance.choice(living)
+    if what == "a command":
+        number = signal.Signals[decks.signal.draw()]
+    elif what == "a worker":
+        pid = decks.chance.choice(children(pid) or [pid])
+    elif cluster is not None:
+        scheduler, *workers = cluster.processes
+        pid = scheduler.pid if what == "the scheduler" else decks.chance.choice(workers).pid
     try:
         os.kill(pid, number)
     except ProcessLookupError:
         return "nothing: it had finished"
-    return f"{what}, by {signal.Signals(number).name}"
+    return f"{what}, by {number.name}"
 
 
-def lay_rubbish(chance: random.Random, store: Path) -> str:
-    """Something that should not be in a store, or damage to what should."""
-    files = sorted(store.glob("*.parquet"))
-    kind = chance.choice(["flipped bit", "folder", "pipe", "foreign file", "half a file", "stale claim"])
-    name = f"{chance.getrandbits(64):x}"
-    if kind == "flipped bit" and files and files[-1].is_file():
-        content = bytearray(files[-1].read_bytes())
-        content[chance.randrange(len(content))] ^= 1 << chance.randrange(8)
-        files[-1].write_bytes(content)
-    elif kind == "folder":
+def lay_rubbish(decks: Decks, store: Path) -> str:
+    """Something that should not be in a store."""
+    kind, name = decks.rubbish.draw(), f"{decks.chance.getrandbits(64):x}"
+    if kind == "folder":
         (store / f"{name}.parquet").mkdir()
     elif kind == "pipe":
         os.mkfifo(store / f"{name}.parquet")
     elif kind == "half a file":
         (store / f".{name}.tmp").write_bytes(b"PAR1")
-    elif kind == "stale claim" and (store / "claims").is_dir():
+    elif kind == "stale claim":
+        (store / "claims").mkdir(exist_ok=True)
         (store / "claims" / f"{name}.claim").write_text("nobody")
     else:
-        kind = "foreign file"
         (store / f"{name}.parquet").write_bytes(b"PAR1 of somebody else")
     return kind
 
 
-def cycle(chance: random.Random, folder: Path, within: float, summary: Summary) -> None:
-    """Disturb a run of the command until it has finished everything."""
+def flip_bit(chance: random.Random, store: Path) -> Path:
+    """Damage a finished file, and say which."""
+    names = {path.stem for path in store.glob("*.parquet") if path.is_file() and len(path.stem) > 16}
+    path = store / f"{chance.choice(sorted(names))}.parquet"
+    content = bytearray(path.read_bytes())
+    content[chance.randrange(len(content))] ^= 1 << chance.randrange(8)
+    path.write_bytes(content)
+    return path
+
+
+def cycle(decks: Decks, folder: Path, within: float, summary: Summary) -> None:
+    """Disturb a run of the command until it has finished everything; then damage what it has stored."""
     store = folder / "store"
     store.mkdir(parents=True)
-    cluster = Cluster(folder) if chance.random() < 0.3 else None
-    if cluster is not None:
-        summary.counts["cycles on a cluster"] += 1
+    place = decks.place.draw()
+    cluster = Cluster(folder) if place == "on a cluster" else None
+    summary.counts[f"cycles {place}"] += 1
+    damaged: Path | None = None
     try:
         for turn in range(50):
-            further = ["--dask", cluster.address(), "--patience", "60"] if cluster else ["--workers", "2"]
-            if cluster and chance.random() < 0.5:
-                further.append("--shared-store")
-            count = chance.choice([1, 1, 2])
-            processes = [nalm(*run_command(store, *further), folder=folder) for _ in range(count)]
+            further = ["--workers", "2"]
+            if cluster is not None:
+                further = ["--dask", cluster.address(), "--patience", "60", *decks.store.draw().split()]
+            count = int(decks.commands.draw())
+            commands = [nalm(*run_command(store, *further), folder=folder) for _ in range(count)]
             summary.counts["commands started"] += count
             if turn < 3:
-                victims = processes if cluster is None else [*processes, *cluster.processes]
-                what = disturb(chance, victims, within)
+                what = disturb(decks, commands, cluster, within)
                 summary.counts[f"killed: {what}"] += 1
-                summary.counts[f"rubbish: {lay_rubbish(chance, store)}"] += 1
-            if wait(processes, summary):
+                summary.counts[f"rubbish: {lay_rubbish(decks, store)}"] += 1
+            if not wait(commands, summary):
+                continue
+            if damaged is not None:
                 break
+            damaged = flip_bit(decks.chance, store)
+            summary.counts["bits flipped in finished files"] += 1
         else:
             summary.check(False, f"{folder.name}: not finished after 50 commands")
     finally:
         if cluster is not None:
             cluster.end()
+    noticed = damaged is not None and list(store.glob(f"{damaged.stem}*corrupt*"))
+    summary.check(bool(noticed), f"{folder.name}: a flipped bit was not noticed")
 
 
 def wait(processes: list[subprocess.Popen[str]], summary: Summary) -> bool:
@@ -307,7 +351,7 @@ def main() -> None:
     chosen = parser.parse_args()
     if chosen.stay:
         stay(chosen.stay)
-    chance, summary = random.Random(chosen.seed), Summary()
+    decks, summary = Decks(random.Random(chosen.seed)), Summary()
     with tempfile.TemporaryDirectory(prefix="nalm-soak-") as name:
         folder = Path(name)
         staying = subprocess.Popen(
@@ -328,7 +372,7 @@ def main() -> None:
         while time.monotonic() - summary.started < 60 * chosen.minutes:
             own = folder / f"cycle-{number}"
             own.mkdir()
-            cycle(chance, own, within, summary)
+            cycle(decks, own, within, summary)
             summary.counts["cycles"] += 1
             summary.check(digests(own / "store") == runs, f"{own.name}: other runs than undisturbed")
             summary.check(outputs(own / "store", own / "made") == made, f"{own.name}: other table or figures")

@@ -1,5 +1,6 @@
 """The command line as users meet it."""
 
+import json
 import os
 import subprocess
 import sys
@@ -42,7 +43,7 @@ def test_every_command_has_help(command: str) -> None:
 def test_a_mistake_is_one_line_and_exit_code_2() -> None:
     code, out, err = run("check", "NMUU")
     assert (code, out) == (2, "")
-    assert err.startswith("error: unknown unit 'NMUU'; did you mean 'NMU'? Known units:")
+    assert err.startswith("error: unknown unit 'NMUU'; did you mean 'NMU', ")
     assert err.count("\n") == 1
 
 
@@ -95,7 +96,22 @@ def test_a_formula_is_found_without_torch(tmp_path: Path) -> None:
     (tmp_path / "data.csv").write_text("\n".join(["m,v,energy", *rows]))
     done = fresh("fit", str(tmp_path / "data.csv"), "--target", "energy", code=REPORT)
     assert "energy = m*v**2/2" in done.stdout
-    assert not {"torch", "matplotlib", "lark"} & set(done.stderr.split())
+    assert not {"torch", "matplotlib", "lark", "sklearn", "scipy.stats"} & set(done.stderr.split())
+
+
+@pytest.mark.parametrize("command", ["units", "studies", "claims"])
+def test_what_is_remembered_needs_no_torch(command: str, tmp_path: Path) -> None:
+    arguments = [command, "--json"] + (["--store", str(tmp_path)] if command == "claims" else [])
+    first = run(*arguments)[1]
+    again = fresh(*arguments, code=REPORT)
+    assert json.loads(again.stdout) == json.loads(first)
+    assert not {"torch", "numpy", "pandas", "scipy"} & set(again.stderr.split())
+
+
+def test_a_reader_that_has_seen_enough() -> None:
+    command = f"{sys.executable} -m nalm units | head -1"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=120, check=False)
+    assert done.stderr == ""
 
 
 def test_an_interrupt_during_import_has_no_traceback() -> None:

@@ -7,9 +7,11 @@ running them, and a command is imported when it is called.
 from __future__ import annotations
 
 import ast
+import contextlib
 import functools
 import importlib
 import os
+import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -58,9 +60,9 @@ class LazyGroup(TyperGroup):
         if not (name and known):
             return name, known, rest
         if "_NALM_COMPLETE" in os.environ:  # a shell asks what could come next
-            from nalm.commands.completion import remembered
+            from nalm.commands.completion import completed
 
-            return name, remembered(name, load), rest
+            return name, completed(name, load), rest
         return name, load(name), rest
 
 
@@ -103,6 +105,8 @@ def friendly(command: Callable[..., None]) -> Callable[..., None]:
         except KeyboardInterrupt as interrupt:
             error_line("interrupted")
             raise typer.Exit(exit_code(interrupt)) from None
+        except BrokenPipeError:  # whoever reads has seen enough, such as `head`
+            leave_quietly()
         except MISTAKES as error:
             if _options["traceback"]:
                 raise
@@ -111,6 +115,13 @@ def friendly(command: Callable[..., None]) -> Callable[..., None]:
             raise typer.Exit(2) from None
 
     return wrapper
+
+
+def leave_quietly() -> None:
+    """End without a word: nobody reads standard output any more, and flushing it would fail again."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    raise typer.Exit(128 + getattr(signal, "SIGPIPE", 13))
 
 
 _options = {"traceback": False}

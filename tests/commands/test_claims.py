@@ -1,5 +1,6 @@
 """`nalm claims`."""
 
+import json
 import re
 from pathlib import Path
 
@@ -7,7 +8,12 @@ import pytest
 from typer.testing import CliRunner
 
 from nalm.cli import app
+from nalm.commands.claims import COLOURS
+from nalm.store import Store
+from nalm.studies.claims import Verdict
 from nalm.studies.ledger import CLAIMS
+from nalm.studies.study import BUDGETS, Selection
+from nalm.studies.two_layer import TEN_PARAMETER
 
 runner = CliRunner()
 
@@ -38,6 +44,29 @@ def test_a_part_of_the_ledger(tmp_path: Path) -> None:
     assert "001-t1-nmu-mul" in result.output
     assert "002-" not in result.output
     assert "6 claims" in result.output
+
+
+def test_verdicts_in_their_order() -> None:
+    assert list(COLOURS) == list(Verdict)
+
+
+def test_for_scripts(tmp_path: Path) -> None:
+    command = ["claims", "--json", "--store", str(tmp_path)]
+    found = json.loads(runner.invoke(app, [*command, "--source", "001-t1"]).stdout)
+    assert found["from"] == "0 runs of your own"
+    assert {claim["verdict"] for claim in found["claims"]} == {"not yet run"}
+    one = json.loads(runner.invoke(app, [*command, "001-t1-nmu-mul"]).stdout)
+    assert one in found["claims"]
+    assert one["studies"] == ["ten-parameter"]
+
+
+def test_a_new_run_is_judged(tmp_path: Path, made_up) -> None:
+    command = ["claims", "001-t1-nmu-mul", "--json", "--store", str(tmp_path)]
+    before = json.loads(runner.invoke(app, command).stdout)
+    Store(tmp_path).add(made_up(TEN_PARAMETER, BUDGETS["full"], Selection(units=("NMU",)), range(3)))
+    after = json.loads(runner.invoke(app, command).stdout)
+    assert before["verdict"] == "not yet run"
+    assert "3 of 3" in after["evidence"][0]
 
 
 def test_a_page_of_verdicts(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ def test_names_are_their_own() -> None:
 
 def test_an_unknown_study_lists_those_there_are() -> None:
     with pytest.raises(
-        ValueError, match=r"unknown study 'double-module'; did you mean 'single-module'.*are single-module"
+        ValueError,
+        match=r"unknown study 'double-module'; did you mean 'single-module'.*`nalm studies`",
     ):
         find_study("double-module")

@@ -1,23 +1,19 @@
-"""Ledgers: counts, look-up, and the correction for many tests."""
+"""Ledgers: counts, and the correction for many tests."""
 
-import pytest
 from made_up import Cell, MadeUp
 
-from nalm.studies.claims import Claim, Effort, Place, Verdict, counts, find_claim, ledger_of
+from nalm.studies.claims import Claim, Effort, Place, Verdict, counts, ledger_of
 from nalm.studies.rules import full, none
 
 PLACES = tuple(Place("study", unit, "mul", "[1, 2)") for unit in "ABCDEFGHIJ")
 A = PLACES[0]
 
 
-def test_counts_and_lookup() -> None:
+def test_counts() -> None:
     claims = [Claim("001-a", "x", "x", full(A, 100)), Claim("001-b", "x", "x", none(A, 100))]
     ledger = ledger_of(claims, MadeUp({A: Cell(1.0)}))
     assert counts(ledger)[Verdict.REPRODUCED] == counts(ledger)[Verdict.NOT_REPRODUCED] == 1
     assert sum(counts(ledger).values()) == 2
-    assert find_claim("001-b", claims) is claims[1]
-    with pytest.raises(LookupError, match="no claim '001-c'; the nearest are 001-"):
-        find_claim("001-c", claims)
 
 
 def test_without_a_run_nothing_is_decided() -> None:

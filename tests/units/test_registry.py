@@ -16,7 +16,8 @@ def test_by_class_name_paper_name_and_path() -> None:
 
 def test_unknown_names_say_what_there_is() -> None:
     with pytest.raises(
-        ValueError, match=r"unknown unit 'NMV'; did you mean 'NMU'.* units: .*NMU.*; or give module:Class"
+        ValueError,
+        match=r"unknown unit 'NMV'; did you mean .*'NMU'.*`nalm units`.* module:Class",
     ):
         find_unit("NMV")
     with pytest.raises(ValueError, match=r"not a subclass of nalm\.Unit"):

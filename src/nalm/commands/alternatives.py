@@ -6,14 +6,14 @@ import pandas as pd
 from rich.markup import escape
 from rich.table import Table
 
-from nalm.solving.formula.regressor import ArithmeticRegressor
+from nalm.solving.formula.alternatives import table as table_of
+from nalm.solving.formula.find import Findings
+from nalm.solving.formula.table_search import found_formulas
 
 
-def found_beside(model: ArithmeticRegressor) -> pd.DataFrame:
+def found_beside(findings: Findings) -> pd.DataFrame:
     """The formulas that no shorter one equals, with the one that was chosen."""
-    found = model.alternatives_
-    assert isinstance(found, pd.DataFrame)
-    return found
+    return table_of(*found_formulas(findings))
 
 
 def front_table(found: pd.DataFrame, target: str) -> Table:

@@ -11,21 +11,11 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from nalm.commands.clusters import PATIENCE, DaskAddress, Patience, SharedStore, cluster_of
-from nalm.commands.options import (
-    DEFAULT_STORE,
-    BudgetName,
-    Operations,
-    Ranges,
-    Seeds,
-    StoreDirectory,
-    WithRecord,
-    Workers,
-    readable_store,
-    seeds_of,
-    selection_of,
-)
+from nalm.commands.narrow import print_table
+from nalm.commands.options import BudgetName, Operations, Ranges, Seeds, Workers, seeds_of, selection_of
 from nalm.commands.run import train_missing
-from nalm.commands.show import each, latex_tables, number, rate
+from nalm.commands.show import SPARE, each, latex_tables, number, rate
+from nalm.commands.stores import DEFAULT_STORE, StoreDirectory, WithRecord, readable_store
 from nalm.commands.terminal import AsJson, counted, print_json, wide_console
 from nalm.report.results import Results, cell_table, ranks, unit_table
 from nalm.studies.own_unit import variant_of
@@ -87,7 +77,7 @@ def bench(
         ranked = unit_table(results)
         rankings.append(ranked.assign(rank=ranks(ranked), stamp=results.stamp, ranked_on=results.origin))
         tables.append(latex_tables(results))
-        console.print(_ranking(results, name, unit))
+        print_table(console, _ranking(results, name, unit), spare=("missing", *SPARE))
         console.print(f"Ranked on {results.origin}.")
         if plot is not None:
             for path in _drawn(results, unit, plot, name):

@@ -8,6 +8,7 @@ import typer
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
+from nalm.commands.narrow import print_table
 from nalm.commands.terminal import wide_console
 from nalm.networks.calculator import Calculation, Calculator
 from nalm.units.base import as_numbers
@@ -26,7 +27,7 @@ def calc(
     console = wide_console()
     console.print(f"formula  {calculation.text.strip()}", markup=False)
     if calculation.steps:
-        console.print(_network(calculation))
+        print_table(console, _network(calculation))
     console.print(f"value    {calculation.value:.{DIGITS}g}", markup=False)
     if calculation.error > EXACT_UP_TO:
         console.print(f"exact    {float(calculation.exact):.{DIGITS}g}: rounding cost digits", markup=False)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.box import SIMPLE_HEAD
@@ -11,24 +12,23 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from nalm.commands.options import DEFAULT_STORE, StoreDirectory, WithRecord, readable_store
-from nalm.commands.terminal import wide_console
-from nalm.report.evidence import StoredEvidence
-from nalm.report.ledger import ledger_page, summary
-from nalm.report.results import origin
-from nalm.report.reviewer import SOURCES
-from nalm.studies.claims import Claim, Finding, Verdict, find_claim, ledger_of
-from nalm.studies.earlier import earlier_verdicts
-from nalm.studies.ledger import CLAIMS
+from nalm.commands.narrow import print_table
+from nalm.commands.remembered import package_files, recall, remembered, state_of
+from nalm.commands.stores import DEFAULT_STORE, StoreDirectory, WithRecord, readable_store, with_shipped
+from nalm.commands.terminal import AsJson, print_json, wide_console
+
+if TYPE_CHECKING:
+    from nalm.store import Store
 
 COLOURS = {
-    Verdict.REPRODUCED: "green",
-    Verdict.NOT_REPRODUCED: "red",
-    Verdict.UNDECIDED: "yellow",
-    Verdict.CONSISTENT: "cyan",
-    Verdict.NOT_YET_RUN: "dim",
-    Verdict.CANNOT_BE_TESTED: "yellow",
+    "reproduced": "green",
+    "not reproduced": "red",
+    "undecided": "yellow",
+    "consistent": "cyan",
+    "not yet run": "dim",
+    "cannot be tested": "yellow",
 }
+"""By verdict, in the order in which they are counted."""
 NOTE = (
     "Reproduced and not reproduced need evidence for and against, at the full budget with all seeds; "
     "runs of less are at most consistent."
@@ -47,54 +47,103 @@ def claims(
     ] = None,
     store: StoreDirectory = DEFAULT_STORE,
     record: WithRecord = None,
+    json: AsJson = False,
 ) -> None:
     """List published claims with their verdicts, computed from the finished runs, or show one of them."""
+    if verdict is not None and verdict not in COLOURS:
+        raise ValueError(f"unknown verdict {verdict!r}; there are {', '.join(COLOURS)}")
+    shipped = with_shipped(context, record)
+    files = [*package_files(), *store.resolve().glob("*.parquet")]
+    state = state_of(files, "with the shipped runs" if shipped else "")
+    if recall("claims", state) is None:
+        Console(stderr=True).print("[dim]judging all claims, which is remembered …[/]")
+    judged = remembered("claims", state, lambda: everything(readable_store(context, store, record)))
     if id is not None:
-        claim = find_claim(id, CLAIMS)
-        ledger = ledger_of([claim], StoredEvidence(readable_store(context, store, record)), CLAIMS)
-        _show(claim, ledger[claim])
+        claim = find(id, judged["claims"])
+        if json:
+            print_json(claim)
+        else:
+            _show(claim)
         return
-    if verdict is not None and verdict not in set(Verdict):
-        raise ValueError(f"unknown verdict {verdict!r}; there are {', '.join(Verdict)}")
-    chosen = [claim for claim in CLAIMS if claim.id.startswith(source or "")]
+    chosen = [claim for claim in judged["claims"] if claim["id"].startswith(source or "")]
     if not chosen:
         raise LookupError(f"no claim's id begins with {source!r}; `nalm claims` lists all")
-    evidence = StoredEvidence(readable_store(context, store, record))
-    ledger = ledger_of(chosen, evidence, CLAIMS)
+    if page is not None:
+        write_page(page, [claim["id"] for claim in chosen], readable_store(context, store, record))
+    listed = [claim for claim in chosen if verdict in (None, claim["verdict"])]
+    if json:
+        print_json({"from": judged["from"], "claims": listed})
+        return
     console = wide_console()
     table = Table(box=SIMPLE_HEAD, header_style="bold")
     for column in ("claim", "statement", "verdict"):
         table.add_column(column, no_wrap=column != "statement")
-    for claim, finding in ledger.items():
-        if verdict in (None, finding.verdict):
-            table.add_row(escape(claim.id), escape(claim.statement), _coloured(finding.verdict))
-    console.print(table)
-    for start, name in SOURCES.items():
-        part = {claim: finding for claim, finding in ledger.items() if claim.id.startswith(f"{start}-")}
-        if part:
-            console.print(f"{start} ({name}): {summary(part)}")
-    console.print(f"From {origin(evidence.shipped, len(evidence.finished) - evidence.shipped)}. {NOTE}")
-    if page is not None:
-        page.parent.mkdir(parents=True, exist_ok=True)
-        page.write_text(ledger_page(ledger), encoding="utf-8")
+    for claim in listed:
+        table.add_row(escape(claim["id"]), escape(claim["statement"]), _coloured(claim["verdict"]))
+    print_table(console, table)
+    for start, name in judged["sources"].items():
+        verdicts = [claim["verdict"] for claim in chosen if claim["id"].startswith(f"{start}-")]
+        if verdicts:
+            counts = ", ".join(f"{verdicts.count(name)} {name}" for name in COLOURS)
+            console.print(f"{start} ({name}): {len(verdicts)} claims: {counts}")
+    console.print(f"From {judged['from']}. {NOTE}")
 
 
-def _show(claim: Claim, finding: Finding) -> None:
+def everything(store: Store) -> dict[str, Any]:
+    """Every claim with its verdict, from whose runs, and what the ids begin with."""
+    from nalm.report.evidence import StoredEvidence
+    from nalm.report.ledger import claim_record
+    from nalm.report.results import origin
+    from nalm.report.reviewer import SOURCES
+    from nalm.studies.claims import ledger_of
+    from nalm.studies.ledger import CLAIMS
+
+    evidence = StoredEvidence(store)
+    ledger = ledger_of(CLAIMS, evidence)
+    return {
+        "from": origin(evidence.shipped, len(evidence.finished) - evidence.shipped),
+        "sources": SOURCES,
+        "claims": [claim_record(claim, finding) for claim, finding in ledger.items()],
+    }
+
+
+def write_page(path: Path, ids: list[str], store: Store) -> None:
+    """These claims' verdicts in Markdown."""
+    from nalm.report.evidence import StoredEvidence
+    from nalm.report.ledger import ledger_page
+    from nalm.studies.claims import ledger_of
+    from nalm.studies.ledger import CLAIMS
+
+    chosen = [claim for claim in CLAIMS if claim.id in set(ids)]
+    ledger = ledger_of(chosen, StoredEvidence(store), CLAIMS)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(ledger_page(ledger), encoding="utf-8")
+
+
+def find(id: str, claims: list[dict[str, Any]]) -> dict[str, Any]:
+    """A claim by its id; a mistyped one is answered with the nearest."""
+    by_id = {claim["id"]: claim for claim in claims}
+    if id not in by_id:
+        near = difflib.get_close_matches(id, by_id, n=6, cutoff=0.3)
+        raise LookupError(f"no claim {id!r}; the nearest are {', '.join(near)}, and `nalm claims` lists all")
+    return by_id[id]
+
+
+def _show(claim: dict[str, Any]) -> None:
     console = Console(highlight=False, soft_wrap=True)
-    console.print(f"[bold]{escape(claim.id)}[/]: {escape(claim.statement)}")
-    console.print(f"source:  {escape(claim.source)}")
-    console.print(f"decided: {escape(str(claim.rule))}")
-    console.print(f"verdict: {_coloured(finding.verdict)}")
-    for line in finding.evidence:
+    console.print(f"[bold]{escape(claim['id'])}[/]: {escape(claim['statement'])}")
+    console.print(f"source:  {escape(claim['source'])}")
+    console.print(f"decided: {escape(claim['rule'])}")
+    console.print(f"verdict: {_coloured(claim['verdict'])}")
+    for line in claim["evidence"]:
         console.print(f"  {escape(line)}")
-    if finding.needs:
-        console.print(f"needs:   {escape(finding.needs)}")
-    earlier = earlier_verdicts().get(claim.id)
-    if earlier is not None:
-        console.print(f"before:  {earlier}, under the earlier rules")
-    for study in dict.fromkeys(place.study for place in claim.rule.places):
+    if claim["needs"]:
+        console.print(f"needs:   {escape(claim['needs'])}")
+    if claim["before"]:
+        console.print(f"before:  {claim['before']}, under the earlier rules")
+    for study in claim["studies"]:
         console.print(f"[dim]Train its runs with `nalm run {study}`.[/]")
 
 
-def _coloured(verdict: Verdict) -> str:
+def _coloured(verdict: str) -> str:
     return f"[{COLOURS[verdict]}]{verdict}[/]"

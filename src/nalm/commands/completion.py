@@ -6,18 +6,14 @@ directory, and later ones read it, until the package changes.
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
 import importlib
-import json
-import os
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from typer.core import TyperCommand
 
-PACKAGE = Path(__file__).parents[1]
+from nalm.commands.remembered import package_files, remembered, state_of
+
 KINDS = {"study": "study", "unit": "unit", "operation": "operation", "budget": "budget"}
 """Which parameters take names, by what they are called in the commands' functions."""
 
@@ -63,30 +59,16 @@ def _item(name: str, text: str) -> Any:
     return completion.CompletionItem(name, help=text)
 
 
-def remembered(name: str, load: Callable[[str], Any]) -> Remembered:
+def completed(name: str, load: Callable[[str], Any]) -> Remembered:
     """A command for completion; it is loaded when nothing is remembered of it."""
-    path = _file(name)
-    try:
-        known = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+
+    def look() -> dict[str, Any]:
         options = _options(load(name))
         kinds = {*options["values"].values(), *options["argument"].values()} - {""}
-        known = {"options": options, "names": _names() if kinds else {}}
-        with contextlib.suppress(OSError):  # then the next tab takes as long
-            path.parent.mkdir(parents=True, exist_ok=True)
-            temporary = path.with_suffix(f".{os.getpid()}")
-            temporary.write_text(json.dumps(known), encoding="utf-8")
-            temporary.replace(path)
+        return {"options": options, "names": _names() if kinds else {}}
+
+    known = remembered(f"completion-{name}", state_of(package_files()), look)
     return Remembered(name, known["options"], known["names"])
-
-
-def _file(name: str) -> Path:
-    """Named after the state of the package's files, so that what is remembered is never out of date."""
-    files = sorted(PACKAGE.glob("commands/*.py")) + sorted(PACKAGE.glob("studies/**/*.py"))
-    state = [f"{path}:{path.stat().st_mtime_ns}" for path in files]
-    key = hashlib.sha256("\n".join(state).encode()).hexdigest()[:16]
-    root = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return root / "nalm" / f"completion-{name}-{key}.json"
 
 
 def _names() -> dict[str, list[str]]:

@@ -26,7 +26,7 @@ from nalm.solving.export.latex import to_latex
 from nalm.solving.formula.finishing import plain_symbols
 from nalm.solving.formula.formula_report import FormulaReport
 from nalm.solving.formula.judging import Judgement
-from nalm.solving.formula.regressor import ArithmeticRegressor
+from nalm.solving.formula.table_search import TableSearch, found_formulas
 from nalm.solving.formula.writing.near import near, with_simple_numbers
 from nalm.solving.formula.writing.shorten import values
 
@@ -117,27 +117,25 @@ def fit(
         _tell_groups(law, by, target, given, json=json, quiet=quiet)
         return
     inputs = [name for name in table.columns if name not in (target, weight)]
-    model = ArithmeticRegressor(
-        max_time=max_time,
-        random_state=seed,
-        units=read_units(units, inputs, target),
-        loss="robust" if robust else "squared",
-    )
+    search = TableSearch(max_time=max_time, seed=seed, units=read_units(units, inputs, target), robust=robust)
     rows = table[inputs], table[target], None if weight is None else table[weight]
-    report: FormulaReport | list[FormulaReport]
-    report = model.fit(*rows).report_ if formula is None else model.judge(right_side(formula, target), *rows)
-    assert isinstance(report, FormulaReport)
+    findings = None if formula is not None else search.find(*rows)
+    report: FormulaReport
+    if findings is not None:
+        report = findings.report
+    else:
+        report = search.judge(right_side(formula or "", target), *rows)
     for path in exports:
         write_export(path, Law(report.expression, inputs, target, report.verified))
     if plot is not None:
         draw_plot(plot, report, table, inputs, target)
     written = [*exports, *([] if plot is None else [plot])]
     if report_page is not None:
-        from nalm.report.site.solver import Fitted, found_formulas, write_fit
+        from nalm.report.site.solver import Fitted, write_fit
 
-        found = ([report], 0) if formula is not None else found_formulas(model)
+        found = ([report], 0) if findings is None else found_formulas(findings)
         written.append(write_fit(report_page, Fitted(name, table, inputs, target, *found, given.notes)))
-    others = found_beside(model) if alternatives else None
+    others = found_beside(findings) if alternatives and findings is not None else None
     if json:
         extra = {} if others is None else {"alternatives": others.to_dict("records")}
         files = {"exports": list(map(str, exports)), "plot": None if plot is None else str(plot)}

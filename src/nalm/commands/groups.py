@@ -14,9 +14,10 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from nalm.commands.narrow import print_table
 from nalm.solving.formula.finishing import plain_symbols
 from nalm.solving.formula.judging import Judgement
-from nalm.solving.formula.regressor import ArithmeticRegressor
+from nalm.solving.formula.table_search import TableSearch
 from nalm.solving.formula.writing.constants import constants_of
 
 FEWEST = 3
@@ -121,16 +122,16 @@ class _Judge:
         return inputs, rows[self._target], None if self._weight is None else rows[self._weight]
 
     def search(self, rows: pd.DataFrame) -> sympy.Expr:
-        model = ArithmeticRegressor(max_time=self._max_time, random_state=self._seed)
-        return model.fit(*self._rows(rows)).expression_
+        search = TableSearch(max_time=self._max_time, seed=self._seed)
+        return search.find(*self._rows(rows)).report.expression
 
     def fitted(self, expression: sympy.Expr | str, rows: pd.DataFrame) -> Judgement:
         """A formula in a group, with the constants that the group asks for if its own do not hold."""
-        model, given = ArithmeticRegressor(), self._rows(rows)
-        judged = model.judge(expression, *given)
+        search, given = TableSearch(), self._rows(rows)
+        judged = search.judge(expression, *given)
         if judged.verified or judged.fitted == judged.expression:
             return judged
-        again = model.judge(judged.fitted, *given)
+        again = search.judge(judged.fitted, *given)
         return again if again.verified or again.error < judged.error else judged
 
     def everywhere(
@@ -218,7 +219,7 @@ def show_groups(law: SharedLaw, group: str, target: str, columns: Sequence[str],
             f"{judgement.explained:.6g}",
             judgement.status.name.lower().replace("_", " "),
         )
-    console.print(table)
+    print_table(console, table)
 
 
 def groups_record(law: SharedLaw, columns: Sequence[str], record: Any) -> dict[str, Any]:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from nalm.record import Layered
-from nalm.store import Store
 from nalm.studies.study import BUDGETS, Selection
 
 StudyName = Annotated[str, typer.Argument(metavar="STUDY", help="Which study; `nalm studies` lists them.")]
@@ -45,26 +42,6 @@ BudgetName = Annotated[
         + "a fraction such as 1/10: the first part of full.",
     ),
 ]
-StoreDirectory = Annotated[
-    Path, typer.Option("--store", envvar="NALM_STORE", help="Directory of the finished runs.")
-]
-DEFAULT_STORE = Path("runs")
-WithRecord = Annotated[
-    bool | None,
-    typer.Option(
-        "--record/--no-record",
-        help="Read the runs that ship with the package too; by default, unless --store is given.",
-        show_default=False,
-    ),
-]
-
-
-def readable_store(context: typer.Context, directory: Path, record: bool | None) -> Store:
-    """The user's store, over the runs that ship with the package unless these are not wanted."""
-    source = context.get_parameter_source("store")
-    named = source is not None and source.name == "COMMANDLINE"
-    wanted = not named if record is None else record
-    return Layered(directory) if wanted else Store(directory)
 
 
 def selection_of(

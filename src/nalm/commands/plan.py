@@ -13,19 +13,19 @@ import typer
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
+from nalm.commands.narrow import print_table
 from nalm.commands.options import (
-    DEFAULT_STORE,
     BudgetName,
     Inputs,
     Operations,
     Ranges,
     Seeds,
-    StoreDirectory,
     StudyName,
     Units,
     seeds_of,
     selection_of,
 )
+from nalm.commands.stores import DEFAULT_STORE, StoreDirectory
 from nalm.commands.terminal import AsJson, counted, print_json, wide_console
 from nalm.store import Store
 from nalm.studies.catalogue import find_study
@@ -83,7 +83,7 @@ def plan(
     work = sum(part.compiling + sum(part.chunks) for part in parts) / 3600
     hours = makespan(parts, cores) / 3600
     if parts:
-        console.print(_table(parts))
+        print_table(console, _table(parts), spare=("compiling", "chunks"))
         console.print(
             f"{hours_of(work)} of one core; {hours_of(hours)} on {counted(cores, 'core')} like this one, "
             "if nothing else runs on them."

@@ -9,20 +9,17 @@ import typer
 from rich.console import Console
 
 from nalm.commands.options import (
-    DEFAULT_STORE,
     BudgetName,
     Inputs,
     Operations,
     Ranges,
     Seeds,
-    StoreDirectory,
     StudyName,
     Units,
-    WithRecord,
-    readable_store,
     seeds_of,
     selection_of,
 )
+from nalm.commands.stores import DEFAULT_STORE, StoreDirectory, WithRecord, readable_store
 from nalm.report.figures import three_panels
 from nalm.report.named_figures import OF_FORMULAS, OF_RESULTS
 from nalm.report.results import Results, cell_table

@@ -9,7 +9,8 @@ import typer
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
-from nalm.commands.options import DEFAULT_STORE, StoreDirectory
+from nalm.commands.narrow import print_table
+from nalm.commands.stores import DEFAULT_STORE, StoreDirectory
 from nalm.commands.terminal import wide_console
 from nalm.record import export, import_into, shipped
 from nalm.record.layered import FOLDER
@@ -76,5 +77,5 @@ def record(
         full = int((frame["budget"] == "full").sum())
         seeds = frame["seed"].nunique()
         table.add_row(part.directory.name, str(len(frame)), str(full), str(seeds), f"{size / 1000:.0f}")
-    console.print(table)
+    print_table(console, table, spare=("kB", "seeds"))
     console.print(f"{total} runs; `nalm show STUDY` reads them, `--no-record` leaves them out")

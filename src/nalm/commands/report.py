@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from nalm.commands.options import DEFAULT_STORE, StoreDirectory, WithRecord, readable_store
+from nalm.commands.stores import DEFAULT_STORE, StoreDirectory, WithRecord, readable_store
 from nalm.commands.terminal import wide_console
 from nalm.studies.catalogue import STUDIES, find_study
 

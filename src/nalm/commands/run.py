@@ -32,13 +32,11 @@ from nalm.commands.clusters import (
 )
 from nalm.commands.keeping import Keeper
 from nalm.commands.options import (
-    DEFAULT_STORE,
     BudgetName,
     Inputs,
     Operations,
     Ranges,
     Seeds,
-    StoreDirectory,
     StudyName,
     Units,
     Workers,
@@ -46,6 +44,7 @@ from nalm.commands.options import (
     selection_of,
 )
 from nalm.commands.sharing import Sharing
+from nalm.commands.stores import DEFAULT_STORE, StoreDirectory
 from nalm.commands.terminal import counted, exit_code
 from nalm.store import Store
 from nalm.studies.catalogue import find_study

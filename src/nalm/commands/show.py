@@ -10,24 +10,21 @@ from typing import Annotated, Any, get_args
 import pandas as pd
 import typer
 from rich.box import SIMPLE_HEAD
-from rich.markdown import Markdown
 from rich.table import Table
 
+from nalm.commands.narrow import print_markdown, print_table
 from nalm.commands.options import (
-    DEFAULT_STORE,
     BudgetName,
     Inputs,
     Operations,
     Ranges,
     Seeds,
-    StoreDirectory,
     StudyName,
     Units,
-    WithRecord,
-    readable_store,
     seeds_of,
     selection_of,
 )
+from nalm.commands.stores import DEFAULT_STORE, StoreDirectory, WithRecord, readable_store
 from nalm.commands.terminal import AsJson, counted, print_json, wide_console
 from nalm.measuring.intervals import Statistics
 from nalm.report.latex_tables import latex_table
@@ -37,6 +34,8 @@ from nalm.studies.catalogue import find_study
 from nalm.studies.own_unit import with_own_units
 
 COLOURS = {"agrees": "green", "differs": "red"}
+SPARE = ("sparsity error", "solved at", "seeds", "published", "runs", "ranges solved")
+"""Columns that a narrow terminal can do without; the files have all of them."""
 ZERO = 1e-16
 """What a sparsity error of 0 counts as, in distributions that have no room for it."""
 
@@ -109,12 +108,11 @@ def show(
     usual = frame if chosen.by_range else frame.head(0)
     for (name, size), rows in usual.groupby(["operation", "inputs"], sort=False):
         title = f"{chosen.name}: {name}, {size} inputs"
-        console.print(
-            brief_view(rows, title, results.stamp) if brief else full_view(rows, title, results.stamp)
-        )
+        table = brief_view(rows, title, results.stamp) if brief else full_view(rows, title, results.stamp)
+        print_table(console, table, spare=SPARE)
     # The first one last: what the study asks for stands next to the prompt.
     for text in filter(None, reversed(further)):
-        console.print(Markdown(text))
+        print_markdown(console, text)
     console.print(f"{results.origin}.")
     missing = results.asked - results.finished
     if missing:

@@ -6,6 +6,7 @@ import codecs
 import contextlib
 import io
 import json
+import os
 import signal
 import sys
 import threading
@@ -62,9 +63,10 @@ def accept_any_encoding() -> None:
 
 
 def wide_console() -> Console:
-    """A console that does not squeeze tables when its output goes to a file."""
+    """A console that does not squeeze tables when its output goes to a file, unless `$COLUMNS` says so."""
     console = Console(highlight=False)
-    return console if console.is_terminal else Console(highlight=False, width=WIDTH)
+    told = console.is_terminal or "COLUMNS" in os.environ
+    return console if told else Console(highlight=False, width=WIDTH)
 
 
 def error_line(message: str, kind: str = "error", colour: str = "red") -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 
 import numpy as np
@@ -37,6 +38,7 @@ class Journeys:
         return float(self.success.mean())
 
 
+@functools.cache
 def journeys(unit: str, step: float = STEP, iterations: int = ITERATIONS, seed: int = 0) -> Journeys:
     """Train a unit from every point of a grid, by plain gradient descent without a penalty.
 

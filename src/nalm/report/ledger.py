@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from nalm.studies.claims import TESTED, Claim, Finding, Verdict, counts
 from nalm.studies.earlier import earlier_verdicts
@@ -29,6 +30,22 @@ def ledger_page(ledger: Mapping[Claim, Finding]) -> str:
 def summary(ledger: Mapping[Claim, Finding]) -> str:
     """How many claims there are, and how many have each verdict."""
     return f"{len(ledger)} claims: " + ", ".join(f"{n} {verdict}" for verdict, n in counts(ledger).items())
+
+
+def claim_record(claim: Claim, finding: Finding) -> dict[str, Any]:
+    """A claim and its verdict as plain data."""
+    return {
+        "id": claim.id,
+        "statement": claim.statement,
+        "source": claim.source,
+        "rule": str(claim.rule),
+        "verdict": str(finding.verdict),
+        "evidence": list(finding.evidence),
+        "needs": finding.needs,
+        "p": finding.p,
+        "before": earlier_verdicts().get(claim.id),
+        "studies": list(dict.fromkeys(place.study for place in claim.rule.places)),
+    }
 
 
 def _before(claim: Claim) -> str:

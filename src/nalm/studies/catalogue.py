@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
-
 from nalm.studies.comparing import COMPARING
 from nalm.studies.composition import COMPOSITION
 from nalm.studies.corner import STUDIES as CORNER
@@ -31,6 +29,7 @@ from nalm.studies.study import Study
 from nalm.studies.two_layer import GATING, TEN_PARAMETER, TWO_LAYER
 from nalm.studies.two_layer_sweeps import SWEEPS
 from nalm.studies.words import WORDS
+from nalm.units.closest import closest
 
 STUDIES: dict[str, Study] = {
     study.name: study
@@ -80,7 +79,5 @@ def find_study(name: str) -> Study:
     if ":" in name:
         return foreign_study(name)
     if name not in STUDIES:
-        near = difflib.get_close_matches(name, STUDIES, n=1)
-        hint = f"did you mean {near[0]!r}? There" if near else "there"
-        raise ValueError(f"unknown study {name!r}; {hint} are {', '.join(STUDIES)}")
+        raise ValueError(f"unknown study {name!r}; {closest(name, STUDIES, 'nalm studies')}")
     return STUDIES[name]

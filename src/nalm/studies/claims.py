@@ -9,7 +9,6 @@ of fewer iterations or seeds than published never reproduce anything: at most th
 from __future__ import annotations
 
 import dataclasses
-import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -209,12 +208,3 @@ def _corrected(finding: Finding, p: float, tests: int) -> Finding:
 def counts(ledger: Mapping[Claim, Finding]) -> dict[Verdict, int]:
     """How many claims have each verdict."""
     return {verdict: sum(found.verdict == verdict for found in ledger.values()) for verdict in Verdict}
-
-
-def find_claim(id: str, claims: Sequence[Claim]) -> Claim:
-    """A claim by its id; a mistyped one is answered with the nearest."""
-    by_id = {claim.id: claim for claim in claims}
-    if id not in by_id:
-        near = difflib.get_close_matches(id, by_id, n=6, cutoff=0.3)
-        raise LookupError(f"no claim {id!r}; the nearest are {', '.join(near)}, and `nalm claims` lists all")
-    return by_id[id]

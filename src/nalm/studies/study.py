@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import fnmatch
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from nalm.tasks.supply import Task
 from nalm.training.recipes import Recipe
 from nalm.training.run import Run
 from nalm.training.stopping import Stop, rounded_down
+from nalm.units.closest import closest
 
 Rule = Callable[[Any], float]
 """The success threshold of a task, or of the errors of a baseline's runs by seed."""
@@ -305,9 +305,8 @@ class Study:
         if not found:
             found = [cell.unit for cell in self.cells if cell.record.unit.casefold() == name.casefold()]
         if not found:
-            near = difflib.get_close_matches(name, labels, n=1)
-            hint = f"did you mean {near[0]!r}? It" if near else "it"
-            raise ValueError(f"the study {self.name} has no unit {name!r}; {hint} has {', '.join(labels)}")
+            hint = closest(name, labels, f"nalm studies {self.name}")
+            raise ValueError(f"the study {self.name} has no unit {name!r}; {hint}")
         return found
 
     def seeds_at(self, budget: Budget) -> range:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import functools
 from importlib.metadata import entry_points
 from typing import TypeVar
 
 from nalm.units.base import Unit
+from nalm.units.closest import closest
 from nalm.units.foreign import load
 
 UnitType = TypeVar("UnitType", bound=type[Unit])
@@ -52,9 +52,7 @@ def find_unit(name: str) -> type[Unit]:
     known = units()
     matches = [cls for key, cls in known.items() if name.lower() in (key.lower(), cls.name.lower())]
     if not matches:
-        near = difflib.get_close_matches(name, known, n=1)
-        hint = f"did you mean {near[0]!r}? Known" if near else "known"
         raise ValueError(
-            f"unknown unit {name!r}; {hint} units: {', '.join(sorted(known))}; or give module:Class"
+            f"unknown unit {name!r}; {closest(name, known, 'nalm units')}; one of your own is module:Class"
         )
     return matches[0]

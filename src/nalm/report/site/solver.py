@@ -19,7 +19,6 @@ from nalm.solving.export.latex import to_latex
 from nalm.solving.export.python import to_python
 from nalm.solving.formula.finishing import plain_symbols
 from nalm.solving.formula.formula_report import FormulaReport
-from nalm.solving.formula.regressor import ArithmeticRegressor
 from nalm.solving.formula.writing.shorten import values
 
 MOST_ROWS = 2000
@@ -49,20 +48,6 @@ class Fitted:
     reports: list[FormulaReport]
     chosen: int
     notes: Sequence[str] = ()
-
-
-def found_formulas(model: ArithmeticRegressor) -> tuple[list[FormulaReport], int]:
-    """All formulas that a search kept, and which of them it chose; the model stays as it is."""
-    table = model.alternatives_
-    assert isinstance(table, pd.DataFrame)
-    chosen = int(np.flatnonzero(table["selected"])[0])
-    reports: list[FormulaReport] = []
-    for index in range(len(table)):
-        report = model.select(index).report_
-        assert isinstance(report, FormulaReport)
-        reports.append(report)
-    model.select(chosen)
-    return reports, chosen
 
 
 def write_fit(path: Path, fitted: Fitted) -> Path:

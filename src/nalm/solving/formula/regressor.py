@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
@@ -15,7 +14,6 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
-from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from nalm.solving.export.latex import latex_of
 from nalm.solving.formula.alternatives import table
@@ -27,6 +25,7 @@ from nalm.solving.formula.functions import chosen_functions
 from nalm.solving.formula.judging import Judgement, judge_formula
 from nalm.solving.formula.measurement_units import Unit, dimensions_of
 from nalm.solving.formula.settings import SearchSettings, say_nothing
+from nalm.solving.formula.table_search import numerics
 
 if TYPE_CHECKING:
     from nalm.networks.from_expression import FormulaNetwork
@@ -121,7 +120,7 @@ class ArithmeticRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         settings = SearchSettings(families, links, tell=tell, clock=CLOCKS[self.clock])
         rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31))
         columns = targets[:, None] if targets.ndim == 1 else targets
-        with _numerics():
+        with numerics():
             self._findings = [
                 find_formula(
                     X,
@@ -196,7 +195,7 @@ class ArithmeticRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         return self._use([*self._reports[:output], found[index], *self._reports[output + 1 :]])
 
     def _alternatives(self, output: int) -> list[FormulaReport]:
-        with _numerics():
+        with numerics():
             return self._findings[output].alternatives
 
     @property
@@ -297,14 +296,6 @@ class ArithmeticRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         tags.target_tags.multi_output = True
         tags.target_tags.single_output = True
         return tags
-
-
-@contextmanager
-def _numerics() -> Iterator[None]:
-    """One thread, which costs less on small matrices and gives the same bits everywhere; no warnings."""
-    with threadpool_limits(limits=1), np.errstate(all="ignore"), warnings.catch_warnings():
-        warnings.simplefilter("ignore", np.exceptions.ComplexWarning)
-        yield
 
 
 def _compiled(expression: sympy.Expr, names: list[str]) -> tuple[Formula, list[int]]:
