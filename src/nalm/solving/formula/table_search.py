@@ -50,7 +50,7 @@ class TableSearch:
         robust: bool = False,
     ) -> None:
         if not max_time > 0:
-            raise ValueError(f"the time to search must be a positive number of seconds, got {max_time!r}")
+            raise ValueError(f"max_time must be a positive number of seconds, got {max_time!r}")
         self._max_time, self._seed, self._units, self._robust = max_time, seed, units, robust
 
     def find(self, inputs: pd.DataFrame, target: pd.Series, weight: pd.Series | None = None) -> Findings:
