@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from made_up_site import FULL, small_study, whole_curve
-from nalm.studies.record import Record
 
 from nalm.report.named_figures import OF_RESULTS
 from nalm.report.results import Results
@@ -14,6 +13,7 @@ from nalm.report.site.paper_figures import KINDS, figures
 from nalm.report.site.static_charts import save
 from nalm.store import Store
 from nalm.studies.catalogue import STUDIES
+from nalm.studies.stored_run import Record
 from nalm.studies.study import Selection, Study
 
 MEASURES = {
