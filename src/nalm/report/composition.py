@@ -29,7 +29,7 @@ def solved_table(results: Results, store: Store) -> pd.DataFrame:
     solved_loose, solved_final, solved_readout, interpolation, extrapolation, each with `_sd`, and the
     published numbers.
     """
-    runs = list(learnt(results, store))
+    runs = learnt(results, store)
     rows = []
     for unit in dict.fromkeys(run.cell.unit for run in runs):
         own = [run for run in runs if run.cell.unit == unit]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import json
 import re
 from collections.abc import Iterator, Sequence
@@ -59,13 +60,14 @@ class Learnt:
         return any(used) if used else None
 
 
-def learnt(results: Results, store: Store) -> Iterator[Learnt]:
-    """Every finished run of the results."""
+@functools.lru_cache(maxsize=1)
+def learnt(results: Results, store: Store) -> tuple[Learnt, ...]:
+    """Every finished run of the results; two tables of a study that ask one after the other share them."""
     wanted = seeds_by_identity(results.curves, results.budget, range(results.wanted))
     rows = {str(row.identity): row for row in _rows(store, set(wanted))}
-    for identity, places in wanted.items():
-        if identity in rows:
-            yield _read(results, *places[-1], rows[identity])
+    return tuple(
+        _read(results, *places[-1], rows[identity]) for identity, places in wanted.items() if identity in rows
+    )
 
 
 def _rows(store: Store, identities: set[str]) -> Iterator[Any]:

@@ -20,7 +20,7 @@ from nalm.studies.study import EVERYTHING, Budget, Cell, Selection, Study
 from nalm.training.run import Curve
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Results:
     """The finished runs of a study at one budget.
 
@@ -144,8 +144,8 @@ def origin(shipped: int, own: int) -> str:
         ('225 runs shipped', '25 runs of your own', '225 runs shipped, 25 of your own')
     """
     if not shipped:
-        return f"{own} runs of your own"
-    return f"{shipped} runs shipped" + (f", {own} of your own" if own else "")
+        return f"{own:,} runs of your own"
+    return f"{shipped:,} runs shipped" + (f", {own:,} of your own" if own else "")
 
 
 def cell_table(

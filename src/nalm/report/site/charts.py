@@ -21,6 +21,8 @@ INK, PAPER, ACCENT = "ink", "paper", "accent"
 """Parameters that the page sets to the colours of its theme."""
 FIT = alt.AutoSizeParams(type="fit-x", contains="padding")
 LAST = "sparsityDrawn"
+SHAPES = ["circle", "square", "cross", "diamond", "triangle-up", "triangle-down", "triangle-left"]
+"""One fewer than colours, so that units with the same colour have different shapes."""
 LEGEND = alt.Legend(orient="bottom", columns=5, symbolOpacity=1)
 
 
@@ -110,7 +112,7 @@ def _panel(column: str, title: str, scale: Any, chosen: Any, *, first: bool = Fa
     )
     points = base.mark_point(filled=True, size=42).encode(
         y=alt.Y(f"{column}:Q", **y),
-        shape=alt.Shape("unit:N", legend=None),
+        shape=unit_shape(),
         tooltip=success_tooltip(),
         description=alt.Description("said:N"),
     )
@@ -302,6 +304,11 @@ def residuals() -> dict[str, Any]:
     )
     chart = alt.layer(points, zero).add_params(*theme_colours(), alt.param("main", value="#0072B2"))
     return finished(chart.properties(width="container", height=280, autosize=FIT))
+
+
+def unit_shape() -> alt.Shape:
+    """A unit's shape, in the same legend as its colour."""
+    return alt.Shape("unit:N", title=None, legend=LEGEND, scale=alt.Scale(range=SHAPES))
 
 
 def named() -> alt.Chart:

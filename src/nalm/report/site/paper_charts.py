@@ -7,7 +7,7 @@ from typing import Any
 
 import altair as alt
 
-from nalm.report.site.charts import ACCENT, FIT, LEGEND, SMALLEST, finished, named, theme_colours
+from nalm.report.site.charts import ACCENT, FIT, LEGEND, SMALLEST, finished, named, theme_colours, unit_shape
 
 TALL = 150
 """Height of a small panel."""
@@ -195,7 +195,7 @@ def _unit(chosen: Any) -> dict[str, Any]:
 def _points(base: Any, y: Any, told: Sequence[str]) -> Any:
     return base.mark_point(filled=True, size=42).encode(
         y=y,
-        shape=alt.Shape("unit:N", legend=None),
+        shape=unit_shape(),
         tooltip=[alt.Tooltip(f"{name}:N") for name in told],
         description=alt.Description("said:N"),
     )

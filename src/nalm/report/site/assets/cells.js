@@ -13,7 +13,7 @@ nalm.cellRows = (data) => data.columns.success.map((_, index) => {
     published, source: at("source") === null ? "" : data.sources[at("source")],
     shown: nalm.rate(at("success")), told: nalm.interval(at("success"), at("low"), at("high")),
     solved: nalm.number(at("solvedAt")), sparsity: nalm.number(at("sparsity")),
-    was: published === null ? "no published value" : `${relation}${nalm.rate(published)}`,
+    was: published === null ? "–" : `${relation}${nalm.rate(published)}`,
     difference: gap === null ? "–" : `${gap < 0 ? "−" : "+"}${nalm.rate(Math.abs(gap))}, ${data.verdicts[at("verdict")]}`,
   };
   // For the papers' figure; a logarithmic axis has no place for 0.
@@ -23,7 +23,7 @@ nalm.cellRows = (data) => data.columns.success.map((_, index) => {
     solvedAtMean: at("solvedAtMean"), solvedAtMeanLow: at("solvedAtLow"), solvedAtMeanHigh: at("solvedAtHigh"),
     sparsityDrawn: drawn(at("sparsity")), sparsityDrawnLow: drawn(at("sparsityLow")), sparsityDrawnHigh: drawn(at("sparsityHigh")),
   });
-  row.said = `${row.unit}, ${row.column}: success ${row.told}, ${row.seeds} seeds, published ${row.was}`;
+  row.said = `${row.unit}, ${row.column}: success ${row.told}, ${row.seeds} seeds${published === null ? "" : `, published ${row.was}`}`;
   return row;
 });
 

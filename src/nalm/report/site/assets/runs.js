@@ -68,13 +68,17 @@ document.addEventListener("DOMContentLoaded", async () => {
     if (run.restarts.length) parts.push(nalm.element("p", {}, `Drawn anew after ${run.restarts.join(", ")} iterations.`));
     if (run.weights.length) {
       parts.push(nalm.element("h3", {}, "Final weights"));
-      run.weights.forEach(([name, rows]) => parts.push(nalm.element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": name },
+      const tables = nalm.element("div", { class: "side-by-side" });
+      parts.push(tables);
+      run.weights.forEach(([name, rows]) => tables.append(nalm.element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": name },
         nalm.element("table", {}, nalm.element("caption", {}, nalm.element("code", {}, name)),
           nalm.element("tbody", {}, ...rows.map((row) => nalm.element("tr", {}, ...row.map((value) => nalm.element("td", { class: "number" }, nalm.number(value))))))))));
     }
     panel.hidden = false;
     panel.replaceChildren(...parts);
     const drawn = structuredClone(spec);
+    // Between rows that were not kept, nothing is known.
+    if (run.shipped) nalm.walk(drawn, (part) => { if (part.mark?.type === "line") Object.assign(part.mark, { strokeDash: [2, 5], opacity: 0.7 }); });
     drawn.datasets = { marks: loaded.threshold > 0 ? [{ value: loaded.threshold, curve: "threshold", exact: loaded.threshold.toPrecision(4) }] : [] };
     const lines = [nalm.draw(chart, drawn, rowsOf(run, run.curves), { label: `Errors of seed ${run.seed} by iteration` })];
     if (run.weightsOverTraining.length) {

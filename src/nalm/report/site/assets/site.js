@@ -59,7 +59,8 @@ nalm.options = (select, values, chosen) => {
 nalm.number = (value) => {
   if (value === null || value === undefined) return "–";
   if (Math.abs(value) >= 1) return Math.abs(value) >= 1000 ? Math.round(value).toLocaleString("en") : String(Number(value.toPrecision(4)));
-  return Math.abs(value) <= 1e-16 ? "0" : value.toPrecision(2);
+  if (Math.abs(value) <= 1e-16) return "0";
+  return Math.abs(value) < 1e-3 ? value.toExponential(1) : value.toPrecision(2);
 };
 nalm.rate = (value) => (value === null || value === undefined ? "–" : value.toFixed(2));
 nalm.interval = (value, low, high) => `${nalm.rate(value)} [${nalm.rate(low)}, ${nalm.rate(high)}]`;
