@@ -23,7 +23,7 @@ def small_study() -> Study:
         for cell in SINGLE_MODULE.cells
         if cell.inputs == 2 and cell.unit in ("NAU", "NMU", "NRU") and cell.range in RANGES
     ]
-    return dataclasses.replace(SINGLE_MODULE, cells=tuple(cells), seeds=5)
+    return dataclasses.replace(SINGLE_MODULE, cells=tuple(cells), seeds=5, figures=("success-lines",))
 
 
 def whole_curve(run: Run, limit: float, solved: bool) -> Curve:

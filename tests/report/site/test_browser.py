@@ -160,6 +160,7 @@ def test_study_unit_and_leaderboard_are_drawn(page: Page, small_site: Site) -> N
     path, _ = small_site
     page.open(path / "studies" / "single-module.html")
     assert page.run("return document.querySelectorAll('#map svg, #panels svg').length") == 2
+    page.wait("return document.querySelector('[data-chart=figure-1] svg')")  # the one that the study declares
     page.choose("panel", "mul (×), 2 inputs")
     assert len(page.texts("#rows tbody tr")) == 9
     link = page.run("return document.getElementById('png').href")
