@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -23,10 +24,10 @@ from nalm.units.reciprocal import NRU
 
 SIGNS = {"add": "+", "sub": "−", "mul": "×", "div": "÷"}
 MEANING: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
-    "add": lambda a, b: a + b,
-    "sub": lambda a, b: a - b,
-    "mul": lambda a, b: a * b,
-    "div": lambda a, b: a / b,
+    "add": operator.add,
+    "sub": operator.sub,
+    "mul": operator.mul,
+    "div": operator.truediv,
 }
 TOKENS = {"PLUS": "add", "MINUS": "sub", "TIMES": "mul", "OVER": "div"}
 NUMBER_DIGITS = 300

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 import torch
 from torch import Tensor, nn
 
-from nalm.units.additive import linear_formula
+from nalm.units.additive import NACAdd, linear_formula
 from nalm.units.base import BINARY, TERNARY, Unit, Weight
 from nalm.units.factory import Factory
 from nalm.units.forms import Form, Kind
@@ -81,7 +81,7 @@ def saturation_penalty(*parameters: Tensor) -> Tensor:
 
 
 @register
-class INAC(Unit):
+class INAC(NACAdd):
     """iNAC, the summing half of the iNALU (002 section 7.2.3, after Schlör et al. 2020).
 
     Formally, with Ŵ and M̂ learnt,
@@ -107,43 +107,20 @@ class INAC(Unit):
 
     name = "iNAC"
     source = THESIS
-    operations = ("+", "-")
-    neutral = 0.0
 
     def __init__(
         self, in_features: int, out_features: int, *, initial: str = "benchmark", **factory: Unpack[Factory]
     ) -> None:
-        super().__init__(in_features, out_features, **factory)
         self.initial = one_of("initial", initial, STARTS)
-        self.weight_hat = nn.Parameter(torch.empty(out_features, in_features))
-        self.mask_hat = nn.Parameter(torch.empty(out_features, in_features))
-        self.declared = {"weight": Weight(TERNARY)}
-        self.reset_parameters()
+        super().__init__(in_features, out_features, **factory)
 
     def reset_parameters(self) -> None:
         start = STARTS[self.initial]
         draw_by_input(self.weight_hat, nn.init.normal_, start.weight, start.sd)
         draw_by_input(self.mask_hat, nn.init.normal_, start.mask, start.sd)
 
-    @property
-    def weight(self) -> Tensor:
-        """W = tanh(Ŵ)·σ(M̂)."""
-        return tanh_sigmoid(self.weight_hat, self.mask_hat)
-
-    def assign(self, **weights: Tensor) -> None:
-        super().assign(**hats(weights, "weight"))
-
     def penalties(self) -> dict[str, Tensor]:
         return {"sparse": saturation_penalty(self.weight_hat, self.mask_hat)}
-
-    def forward(self, x: Tensor) -> Tensor:
-        return weighted_sum(x, self.weight)
-
-    def forms(self) -> tuple[Form, ...]:
-        return (Form(Kind.SUM, TERNARY),)
-
-    def formula(self, inputs: Sequence[sympy.Expr], weights: dict[str, Any]) -> list[sympy.Expr]:
-        return linear_formula(inputs, weights["weight"])
 
 
 @register

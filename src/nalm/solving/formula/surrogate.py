@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations_with_replacement
 from math import comb
 
 import numpy as np
 import scipy.linalg
 import scipy.spatial
+from sklearn.preprocessing import PolynomialFeatures
 
 from nalm.solving.numerics import TINY, Array
 
@@ -150,11 +150,9 @@ def total_degree(columns: int, degree: int) -> np.ndarray:
         >>> total_degree(2, 1).tolist()
         [[0, 0], [1, 0], [0, 1]]
     """
-    rows = []
-    for size in range(degree + 1):
-        for chosen in combinations_with_replacement(range(columns), size):
-            rows.append(np.bincount(chosen, minlength=columns) if chosen else np.zeros(columns, dtype=int))
-    table = np.array(rows)
+    # Without columns there is the constant alone, which scikit-learn does not know.
+    some = np.zeros((1, max(columns, 1)))
+    table = PolynomialFeatures(degree if columns else 0).fit(some).powers_[:, :columns]
     table.flags.writeable = False
     return table
 
