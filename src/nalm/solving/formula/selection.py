@@ -99,7 +99,8 @@ def prune(best: Scored, problem: Problem) -> Scored:
         for constant in best.formula.constants:
             formula = best.formula
             expression = formula.expression.subs(constant, 0)
-            if expression.is_finite is False or not expression.free_symbols & set(formula.inputs):
+            undefined = expression.has(sympy.zoo, sympy.nan, sympy.oo, -sympy.oo)
+            if undefined or not expression.free_symbols & set(formula.inputs):
                 continue
             kept = [index for index, c in enumerate(formula.constants) if c is not constant]
             smaller = replace(

@@ -19,6 +19,7 @@ from nalm.solving.formula.formula import Formula
 from nalm.solving.formula.forward_selection import ROUNDING, forward_selection
 from nalm.solving.formula.problem import Problem
 from nalm.solving.formula.stages.exponents import MOST_ROWS, nearest_halves
+from nalm.solving.formula.stages.monomial import certainties
 from nalm.solving.formula.stages.stage import Stage, enough_for_functions
 from nalm.solving.formula.stages.transcendental import FEW_COLUMNS, arguments, scaled_differences
 from nalm.solving.formula.surrogate import least_squares
@@ -30,8 +31,6 @@ FACTORS = 9
 """The most factors of a product."""
 LARGEST_POWER = 6
 """Of a factor; larger ones do not occur in laws."""
-SMALL = 0.2
-"""|y| in medians that is left out where noise may be larger."""
 DEPENDENT = 1e-9
 """Pairs of factors of which less than this share of their area is left are the same."""
 
@@ -67,7 +66,7 @@ class Factor:
 
 
 def function_products(problem: Problem) -> Iterator[Formula]:
-    """The products of functions nearest to the data: by all rows, and without those of small |y|."""
+    """The products of functions nearest to the data, by all rows and mostly by those of large |y|."""
     usable = np.flatnonzero(problem.inner & (problem.y != 0))
     if len(usable) < MOST_ROWS * problem.rows or not enough_for_functions(len(usable), problem):
         return
@@ -78,10 +77,9 @@ def function_products(problem: Problem) -> Iterator[Formula]:
     kept = np.flatnonzero(np.isfinite(logs).all(axis=0))
     factors, logs = [factors[index] for index in kept], logs[:, kept]
     size = np.abs(problem.y[rows])
-    share = np.minimum(1.0, size / np.median(size))
     columns = [factor.argument.columns for factor in factors]
-    # With additive noise log|y| is uncertain where |y| is small, and says nothing where noise is larger.
-    for weight in (problem.weight[rows] * share, problem.weight[rows] * (share > SMALL)):
+    for certainty in certainties(size):
+        weight = problem.weight[rows] * certainty
         library = np.column_stack([logs, np.ones(len(rows))]) * weight[:, None]
         target = np.log(size) * weight
         chosen = exchanged(library, target, forward_selection(library, target, FACTORS), columns)

@@ -10,6 +10,13 @@ from nalm.solving.formula.problem import Problem
 from nalm.solving.formula.stages.stage import Stage
 from nalm.solving.numerics import Array
 
+LARGE, SMALL = (0.5, 0.9), (0.0, 0.05)
+"""Quantiles of |y| above which all rows count alike, and the shares of them below which they do not count:
+additive noise makes log|y| uncertain where |y| is small, and biased where noise is larger."""
+GRIDS = (2, 6, None)
+"""Exponents are multiples of a half, of a sixth, or any number."""
+SAME = 1e-9
+"""Exponents that differ by less are the same."""
 COEFFICIENT = sympy.Symbol("_c0", real=True)
 
 
@@ -24,20 +31,27 @@ def monomials(problem: Problem) -> list[Formula]:
         return []
     x, y, weight = problem.x[used], problem.y[used], problem.weight[used]
     design = np.column_stack([np.ones(len(y)), np.log(np.abs(x))])
-    # With additive noise log|y| is uncertain where |y| is small.
-    weight = weight * np.minimum(1.0, np.abs(y) / np.median(np.abs(y)))
-    solution = np.linalg.lstsq(design * weight[:, None], np.log(np.abs(y)) * weight, rcond=None)[0]
     found: list[Formula] = []
     seen: list[Array] = []
-    for grid in (2, 6, None):
-        exponents = solution[1:] if grid is None else np.round(solution[1:] * grid) / grid
-        if any(np.array_equal(exponents, other) for other in seen):
-            continue
-        seen.append(exponents)
-        formula = _with_signs(problem, exponents, x, y)
-        if formula is not None:
-            found.append(formula)
+    for certainty in certainties(y):
+        weighted = weight * certainty
+        powers = np.linalg.lstsq(design * weighted[:, None], np.log(np.abs(y)) * weighted, rcond=None)[0][1:]
+        for grid in GRIDS:
+            exponents = powers if grid is None else np.round(powers * grid) / grid
+            if any(np.allclose(exponents, other, rtol=0, atol=SAME) for other in seen):
+                continue
+            seen.append(exponents)
+            formula = _with_signs(problem, exponents, x, y)
+            if formula is not None:
+                found.append(formula)
     return found
+
+
+def certainties(y: Array) -> list[Array]:
+    """Weights of rows in a fit of log|y|, for exact y and for y with additive noise."""
+    size = np.abs(y)
+    shares = [size / np.quantile(size, large) for large in LARGE]
+    return [np.minimum(1.0, share) * (share > small) for share, small in zip(shares, SMALL, strict=True)]
 
 
 def _with_signs(problem: Problem, exponents: Array, x: Array, y: Array) -> Formula | None:
