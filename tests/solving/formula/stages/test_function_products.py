@@ -12,6 +12,8 @@ from nalm.solving.formula.stages.function_products import exchanged, function_pr
     [
         lambda a, b, c: b * (np.sin(c * a / 2) / np.sin(a / 2)) ** 2,
         lambda a, b, c: np.exp(-1.7 * a) * np.sqrt(b) / np.log(1 + c),
+        lambda a, b, c: a / (np.exp(b * c) - 1),
+        lambda a, b, c: np.exp(-((a - b) ** 2) / 2) / c,
         lambda a, b, c: c * np.sin(2 * (a - b) * c) ** 2 / (a - b) ** 2,
     ],
 )

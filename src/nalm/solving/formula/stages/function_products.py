@@ -1,9 +1,9 @@
 """Products of powers of functions, y = c·Π x_i^p_i·Π f_k(b_k·v_k)^p_k, by least squares on logarithms.
 
 A product is a sum in logarithms, of which every factor is a column: log|x_i|, log|x_i ± x_j|, log|sin(b·v)|,
-−v for exp(−v). Which of them occur is found by forward selection, as in `sparse`. Smooth functions of one
-argument can stand in for each other, so those of the same columns are then exchanged for the best pair.
-Powers are rounded to halves, the rates of exponentials are not.
+−v for exp(−v), log(1 ± exp(−v)). Which of them occur is found by forward selection, as in `sparse`. Smooth
+functions of one argument can stand in for each other, so those of the same columns are then exchanged for the
+best pair. Powers are rounded to halves, the rates of exponentials are not.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import sympy
 from nalm.solving.formula.extension import MOST_CONSTANTS, Argument, Feature
 from nalm.solving.formula.formula import Formula
 from nalm.solving.formula.forward_selection import ROUNDING, forward_selection
+from nalm.solving.formula.functions import Family
 from nalm.solving.formula.problem import Problem
 from nalm.solving.formula.stages.exponents import MOST_ROWS, nearest_halves
 from nalm.solving.formula.stages.monomial import certainties
@@ -42,27 +43,31 @@ class Factor:
     Attributes:
         argument: the factor itself, or what it is a function of.
         function: the function, if there is one.
+        beside: the factor is 1 + beside·function if this is not 0, as 1 − exp(−v).
     """
 
     argument: Argument
     function: Feature | None = None
+    beside: int = 0
 
     @property
     def is_exponential(self) -> bool:
         """Whether it is exp(−v), whose power is a rate and any number."""
-        return self.function is not None and "exp" in self.function.family.names
+        return self.function is not None and not self.beside and _exponential(self.function.family)
 
     def value(self, rows: np.ndarray | slice = slice(None)) -> Array:
         if self.function is None:
             return self.argument.value[rows]
-        return self.function.columns(rows)[0]
+        value = self.function.columns(rows)[0]
+        return 1 + self.beside * value if self.beside else value
 
     def expression(self, constant: sympy.Symbol) -> sympy.Expr:
         """In the problem's symbols, with this one for the function's constant."""
         if self.function is None:
             return self.argument.expression
         (chosen,) = self.function.chosen
-        return self.function.family.formulas(constant, self.argument.expression)[chosen]
+        function = self.function.family.formulas(constant, self.argument.expression)[chosen]
+        return 1 + self.beside * function if self.beside else function
 
 
 def function_products(problem: Problem) -> Iterator[Formula]:
@@ -98,14 +103,28 @@ def possible_factors(problem: Problem) -> list[Factor]:
     factors += [Factor(argument) for argument in sums]
     for argument in [*found, *scaled_differences(problem, found)]:
         for family in problem.settings.families:
-            constants = family.plain(argument.value)
-            if "power" in family.names:
-                continue
-            # All rates of an exponential are one factor, to different powers.
-            for constant in constants[:1] if "exp" in family.names else constants:
-                for index in family.everything:
-                    factors.append(Factor(argument, Feature(family, argument, constant, (index,))))
+            if "power" not in family.names:
+                factors += _functions(family, argument)
+    rates = [family for family in problem.settings.families if _exponential(family)]
+    for argument in sums:
+        square = Argument(argument.value**2, argument.expression**2, argument.columns)
+        factors += [Factor(square, Feature(family, square, 1.0, (0,))) for family in rates]
     return factors
+
+
+def _functions(family: Family, argument: Argument) -> list[Factor]:
+    """Those of a family with simple constants; all rates of an exponential are one factor, to any power."""
+    constants = family.plain(argument.value)
+    if not _exponential(family):
+        several = [Feature(family, argument, c, (index,)) for c in constants for index in family.everything]
+        return [Factor(argument, feature) for feature in several]
+    several = [Feature(family, argument, constant, (0,)) for constant in constants]
+    beside = [Factor(argument, feature, sign) for feature in several for sign in (-1, 1)]
+    return [Factor(argument, several[0]), *beside]
+
+
+def _exponential(family: Family) -> bool:
+    return "exp" in family.names
 
 
 def exchanged(

@@ -10,8 +10,8 @@ from nalm.solving.formula.problem import Problem
 from nalm.solving.formula.stages.stage import Stage
 from nalm.solving.numerics import Array
 
-LARGE, SMALL = (0.5, 0.9), (0.0, 0.05)
-"""Quantiles of |y| above which all rows count alike, and the shares of them below which they do not count:
+LARGE = ((0.5, 0.0), (0.9, 0.05), (0.1, 0.9))
+"""Quantiles of |y| above which all rows count alike, and shares of them below which rows do not count:
 additive noise makes log|y| uncertain where |y| is small, and biased where noise is larger."""
 GRIDS = (2, 6, None)
 """Exponents are multiples of a half, of a sixth, or any number."""
@@ -50,8 +50,8 @@ def monomials(problem: Problem) -> list[Formula]:
 def certainties(y: Array) -> list[Array]:
     """Weights of rows in a fit of log|y|, for exact y and for y with additive noise."""
     size = np.abs(y)
-    shares = [size / np.quantile(size, large) for large in LARGE]
-    return [np.minimum(1.0, share) * (share > small) for share, small in zip(shares, SMALL, strict=True)]
+    shares = [(size / np.quantile(size, large), small) for large, small in LARGE]
+    return [np.minimum(1.0, share) * (share > small) for share, small in shares]
 
 
 def _with_signs(problem: Problem, exponents: Array, x: Array, y: Array) -> Formula | None:
