@@ -49,3 +49,10 @@ def test_an_undefined_formula_has_no_score(posed) -> None:
     problem = posed(lambda a, b: a)
     formula = problem.formula(sympy.sqrt(problem.symbols[0] - 2) * c, [c], [1.0])
     assert score(formula, problem) is None
+
+
+def test_a_constant_that_nothing_is_defined_without_stays(posed) -> None:
+    problem = posed(lambda a, b: b / np.sin(2 * a) ** 2, noise=0.01, high=1.3)
+    a, b = problem.symbols
+    best = score(problem.formula(c * b / sympy.sin(d * a) ** 2, [c, d], [1.0, 2.0]), problem)
+    assert prune(best, problem).formula.constants == (c, d)
