@@ -18,6 +18,7 @@ Times are CPU seconds of the fit alone.
     python benchmarks/formulas.py --quick          # a few targets, ours only
     python benchmarks/formulas.py --alone          # all targets, ours only
     python benchmarks/formulas.py --budget 1       # with gplearn and pyoperon (pip install nalm[compare])
+    python benchmarks/formulas.py --every 12 --noise 0 1e-2 --figure comparison.svg   # on every twelfth law
     python benchmarks/formulas.py --alone --noise 0 --rows rows.jsonl   # goes on where it was stopped
 """
 
@@ -34,6 +35,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -42,6 +44,7 @@ from threadpoolctl import threadpool_limits
 
 from feynman import laws
 from nalm import ArithmeticRegressor
+from nalm.measuring.counts import Count
 from nalm.solving.formula.formula import Formula, fit_constants
 from nalm.solving.formula.rows import typical_size
 from nalm.solving.formula.writing.constants import constants_of
@@ -84,28 +87,33 @@ class Row:
     formula: str = ""
 
 
-Method = Callable[[np.ndarray, np.ndarray, np.ndarray, Target, float], Fit]
+Method = Callable[[np.ndarray, np.ndarray, np.ndarray, Target, float, float], Fit]
 
 
-def ours(x: np.ndarray, y: np.ndarray, far: np.ndarray, target: Target, budget: float) -> Fit:
-    """`ArithmeticRegressor` with its defaults; the budget is for the others."""
+def ours(x: np.ndarray, y: np.ndarray, far: np.ndarray, target: Target, budget: float, longest: float) -> Fit:
+    """`ArithmeticRegressor` with its defaults, stopped by the longest time; the budget is for the others."""
     table, far_table = (pd.DataFrame(rows, columns=target.variables) for rows in (x, far))
     start = time.process_time()
-    model = ArithmeticRegressor(random_state=0, max_time=LONGEST, clock="processor").fit(table, y)
+    model = ArithmeticRegressor(random_state=0, max_time=longest, clock="processor").fit(table, y)
     seconds = time.process_time() - start
     status = model.report_.status.name
     return Fit(model.predict(far_table), model.expression_, model.verified_, seconds, status)
 
 
-def gplearn(x: np.ndarray, y: np.ndarray, far: np.ndarray, target: Target, budget: float) -> Fit:
+def gplearn(
+    x: np.ndarray, y: np.ndarray, far: np.ndarray, target: Target, budget: float, longest: float
+) -> Fit:
     """gplearn, generation by generation until the budget is spent or the error vanishes."""
+    from gplearn.functions import make_function
     from gplearn.genetic import SymbolicRegressor
 
+    # As its own division and logarithm, defined everywhere.
+    exponential = make_function(function=lambda a: np.exp(np.clip(a, -50, 50)), name="exp", arity=1)
     sizes, size = scales(x, y)
     model = SymbolicRegressor(
         population_size=1000,
         generations=1,
-        function_set=("add", "sub", "mul", "div", "sqrt"),
+        function_set=("add", "sub", "mul", "div", "sqrt", "sin", "cos", "log", exponential),
         const_range=(-10.0, 10.0),
         warm_start=True,
         random_state=0,
@@ -124,12 +132,15 @@ def gplearn(x: np.ndarray, y: np.ndarray, far: np.ndarray, target: Target, budge
         "mul": lambda a, b: a * b,
         "div": lambda a, b: a / b,
         "sqrt": lambda a: sympy.sqrt(sympy.Abs(a)),
+        "log": lambda a: sympy.log(sympy.Abs(a)),
     }
     expression = sympy.Float(size) * sympy.sympify(str(model._program), locals=names | operations)
     return Fit(size * model.predict(far / sizes), expression, False, seconds)
 
 
-def pyoperon(x: np.ndarray, y: np.ndarray, far: np.ndarray, target: Target, budget: float) -> Fit:
+def pyoperon(
+    x: np.ndarray, y: np.ndarray, far: np.ndarray, target: Target, budget: float, longest: float
+) -> Fit:
     """Operon with local search on the constants."""
     from pyoperon.sklearn import SymbolicRegressor
 
@@ -137,7 +148,7 @@ def pyoperon(x: np.ndarray, y: np.ndarray, far: np.ndarray, target: Target, budg
     seconds, clock = 0.0, budget
     while seconds < 0.9 * budget:
         model = SymbolicRegressor(
-            allowed_symbols="add,sub,mul,div,sqrt,square,constant,variable",
+            allowed_symbols="add,sub,mul,div,sqrt,square,exp,log,sin,cos,tanh,asin,acos,constant,variable",
             optimizer_iterations=5,
             max_length=30,
             generations=10**6,
@@ -165,7 +176,15 @@ def scales(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, float]:
     return np.array([typical_size(column) for column in x.T]), typical_size(y)
 
 
-def run(target: Target, noise: float, method: str, budget: float, seed: int, stretch: float) -> Row:
+def run(
+    target: Target,
+    noise: float,
+    method: str,
+    budget: float,
+    seed: int,
+    stretch: float,
+    longest: float = LONGEST,
+) -> Row:
     """Fit one target and judge the result."""
     rng = np.random.default_rng(seed)
     x, clean = target.sample(ROWS, rng)
@@ -173,7 +192,7 @@ def run(target: Target, noise: float, method: str, budget: float, seed: int, str
     far, truth = target.sample(ROWS, rng, stretch=stretch)
     with warnings.catch_warnings(), np.errstate(all="ignore"), threadpool_limits(limits=1):
         warnings.simplefilter("ignore")
-        fit = METHODS[method](x, y, far, target, budget)
+        fit = METHODS[method](x, y, far, target, budget, longest)
         error = relative_error(fit.predicted, truth)
         refitted = refit(fit.expression, target, x, clean)
         best = min(error, relative_error(refitted.predict(far), truth) if refitted else np.inf)
@@ -218,7 +237,7 @@ def refit(expression: sympy.Expr | None, target: Target, x: np.ndarray, clean: n
         return None
 
 
-def summary(rows: list[Row], noise: float, method: str) -> dict[str, object]:
+def summary(rows: list[Row], noise: float, method: str) -> dict[str, Any]:
     """Counts and medians of one method at one level of noise."""
     inside = [row for row in rows if row.method == method and row.noise == noise and row.in_class]
     outside = [row for row in rows if row.method == method and row.noise == noise and not row.in_class]
@@ -256,6 +275,8 @@ def main() -> None:
     parser.add_argument(
         "--rows", type=Path, help="results as JSON lines; those that are there are not repeated"
     )
+    parser.add_argument("--longest", type=float, default=LONGEST, help="CPU seconds for a fit of ours")
+    parser.add_argument("--figure", type=Path, help="where to draw the methods side by side")
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
     targets = laws() if arguments.laws == "feynman" else (*IN_CLASS, *OUT_OF_CLASS)
@@ -276,7 +297,7 @@ def main() -> None:
                 row = done.get((target.name, method, noise))
                 if row is None:
                     stretch = STRETCH[arguments.laws]
-                    row = run(target, noise, method, budget, arguments.seed, stretch)
+                    row = run(target, noise, method, budget, arguments.seed, stretch, arguments.longest)
                     rows.append(row)
                     if arguments.rows is not None:
                         with arguments.rows.open("a") as file:
@@ -301,12 +322,34 @@ def main() -> None:
             "{median_seconds:.2f} | {largest_seconds:.1f} | {verified} | {false_verified} | "
             "{operations:.2f} |".format(**line)
         )
+    if arguments.figure is not None:
+        draw_figure(summaries, arguments.figure, arguments.budget)
     minutes = (time.perf_counter() - begin) / 60
     print(
         f"\n{len(rows)} fits in {minutes:.1f} minutes; "
         f"the others had at least {arguments.budget:g} CPU s each"
     )
     print(json.dumps({"summaries": summaries, "rows": [dataclasses.asdict(row) for row in rows]}))
+
+
+def draw_figure(summaries: list[dict[str, Any]], path: Path, budget: float) -> None:
+    """The share of laws of which every method found the form, by noise, with 95 % intervals."""
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(figsize=(6, 3), layout="constrained")
+    levels = sorted({line["noise"] for line in summaries})
+    methods = list(dict.fromkeys(line["method"] for line in summaries))
+    for place, method in enumerate(methods):
+        lines = [line for line in summaries if line["method"] == method]
+        share = np.array([line["form"] / line["targets"] for line in lines])
+        ends = np.array([Count(line["form"], line["targets"]).wilson(0.95) for line in lines]).T
+        where = np.array([levels.index(line["noise"]) for line in lines]) + 0.1 * (place - len(methods) / 2)
+        axes.errorbar(where, share, yerr=np.abs(ends - share), fmt="o", capsize=3, label=method)
+    axes.set_xticks(range(len(levels)), [f"{level:g}" for level in levels])
+    axes.set(ylim=(-0.02, 1.05), xlabel="noise, of y's root mean square", ylabel="right form")
+    axes.set_title(f"{summaries[0]['targets']} laws, at least {budget:g} CPU s each", fontsize="medium")
+    axes.legend()
+    figure.savefig(path)
 
 
 def available() -> list[str]:
