@@ -21,7 +21,10 @@ def test_counts_numbers_and_what_is_open() -> None:
             claim("d"): Finding(Verdict.REPRODUCED, pooled),
             claim("e"): Finding(Verdict.CONSISTENT, (beside,) * 7),
             claim("f"): Finding(
-                Verdict.UNDECIDED, (beside, "lower in 1"), needs="about 60 seeds would decide it"
+                Verdict.UNDECIDED,
+                (beside, "lower in 1"),
+                needs="about 60 seeds would decide it",
+                beside="by the other threshold reproduced",
             ),
             claim("002-t7.4-gated"): Finding(Verdict.NOT_REPRODUCED, ("study: 0 of 8",)),
             claim("c"): Finding(Verdict.NOT_YET_RUN, ("no finished run",)),
@@ -35,7 +38,10 @@ def test_counts_numbers_and_what_is_open() -> None:
     assert "| `b` | Statement b. | one<br>two | – | **not reproduced** |" in lines
     assert "| `d` | Statement d. | 25 of 50, published 22 of 50; p = 0.5 | – | reproduced |" in lines
     assert "| `e` | Statement e. | 7 lines: `nalm claims ID` lists them | – | consistent |" in lines
-    assert "| `f` | Statement f. | lower in 1<br>about 60 seeds would decide it | – | undecided |" in lines
+    assert (
+        "| `f` | Statement f. | lower in 1<br>about 60 seeds would decide it<br>by the other "
+        "threshold reproduced | – | undecided |"
+    ) in lines
     # The verdict under the earlier rules stays beside the new one.
     last = "| `002-t7.4-gated` | Statement 002-t7.4-gated. | 0 of 8 | reproduced | **not reproduced** |"
     assert last in lines

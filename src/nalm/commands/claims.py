@@ -139,6 +139,8 @@ def _show(claim: dict[str, Any]) -> None:
         console.print(f"  {escape(line)}")
     if claim["needs"]:
         console.print(f"needs:   {escape(claim['needs'])}")
+    if claim["beside"]:
+        console.print(f"beside:  {escape(claim['beside'])}")
     if claim["before"]:
         console.print(f"before:  {claim['before']}, under the earlier rules")
     for study in claim["studies"]:

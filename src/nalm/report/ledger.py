@@ -42,6 +42,7 @@ def claim_record(claim: Claim, finding: Finding) -> dict[str, Any]:
         "verdict": str(finding.verdict),
         "evidence": list(finding.evidence),
         "needs": finding.needs,
+        "beside": finding.beside,
         "p": finding.p,
         "before": earlier_verdicts().get(claim.id),
         "studies": list(dict.fromkeys(place.study for place in claim.rule.places)),
@@ -58,7 +59,7 @@ def _row(claim: Claim, finding: Finding) -> str:
     if finding.verdict is Verdict.NOT_REPRODUCED:
         verdict = f"**{verdict}**"
     before = earlier_verdicts().get(claim.id, "–")
-    told = "<br>".join(filter(None, (numbers(finding), finding.needs)))
+    told = "<br>".join(filter(None, (numbers(finding), finding.needs, finding.beside)))
     return f"| `{claim.id}` | {claim.statement} | {told} | {before} | {verdict} |"
 
 

@@ -31,10 +31,14 @@ def verdicts_by_source(ledger: Mapping[Claim, Finding]) -> str:
 def listed(ledger: Mapping[Claim, Finding], verdict: Verdict) -> str:
     """The claims with a verdict: statement, evidence, command."""
     rows = [
-        [claim.statement, claim.source, numbers(finding), f"`nalm claims {claim.id}`"]
+        [claim.statement, claim.source, _told(finding), f"`nalm claims {claim.id}`"]
         for claim, finding in ledger.items()
         if finding.verdict is verdict
     ]
     if not rows:
         return "None.\n"
     return table(["statement", "where", "in numbers", "command"], rows).replace("--:", "---") + "\n"
+
+
+def _told(finding: Finding) -> str:
+    return "<br>".join(filter(None, (numbers(finding), finding.beside)))

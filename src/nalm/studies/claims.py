@@ -113,12 +113,14 @@ class Finding:
         evidence: the numbers, a line each.
         p: how surprising the runs would be if the claim were true; 1 where no test was made.
         needs: what would decide an undecided claim.
+        beside: what another threshold, or a rule as it stood before, says of the same runs.
     """
 
     verdict: Verdict
     evidence: tuple[str, ...] = ()
     p: float = 1.0
     needs: str = ""
+    beside: str = ""
 
 
 class DecidedBy(Protocol):

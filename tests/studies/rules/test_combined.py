@@ -41,7 +41,8 @@ def test_two_thresholds_count_once_and_both_are_shown() -> None:
     rule = ByThreshold(lambda threshold: full(A, 100, threshold))
     finding = decided(rule, ByName({A: Cell(1.0), B: Cell(0.0)}))
     assert finding.verdict is Verdict.REPRODUCED
-    assert finding.evidence[-1] == "by the flat threshold; by the adaptive one: not reproduced"
+    assert finding.beside.startswith("by the adaptive threshold not reproduced (study: A")
+    assert decided(Every((rule,)), ByName({A: Cell(1.0), B: Cell(0.0)})).beside == finding.beside
 
 
 def test_what_is_computed() -> None:

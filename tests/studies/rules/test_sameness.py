@@ -93,6 +93,12 @@ def test_runs_that_are_all_solved_were_not_cut() -> None:
     # By iteration 50,000 only 94 of 100 published runs of the NAU were solved, in the end all.
     found = decided(rate(1.0, place=NAU), CutTo(50_000, {NAU: Cell(1.0, 17_000.0)}))
     assert found.verdict is Verdict.CONSISTENT, found
+    # That exception came after the first runs had been seen, so its rule of before stays beside it.
+    assert found.beside == "not reproduced by the rule as first written"
+    curve = decided(SameCurve((rate(1.0, place=NAU),)), CutTo(50_000, {NAU: Cell(1.0, 17_000.0)}))
+    assert (curve.verdict, curve.beside) == (Verdict.CONSISTENT, found.beside)
+    whole = decided(rate(1.0, place=NAU), CutTo(5_000_000, {NAU: Cell(1.0, 17_000.0)}))
+    assert (whole.verdict, whole.beside) == (Verdict.REPRODUCED, "")
 
 
 def test_a_failure_so_far_is_not_a_failure() -> None:

@@ -50,7 +50,8 @@ class Every:
         verdict = next(verdict for verdict in ORDER if verdict in {finding.verdict for finding in found})
         lines = tuple(line for finding in found for line in finding.evidence)
         needs = next((finding.needs for finding in found if finding.verdict is verdict), "")
-        return Finding(verdict, lines, min(adjusted), needs)
+        beside = "; ".join(dict.fromkeys(finding.beside for finding in found if finding.beside))
+        return Finding(verdict, lines, min(adjusted), needs, beside)
 
 
 @dataclass(frozen=True)
@@ -74,10 +75,8 @@ class ByThreshold:
 
     def decide(self, evidence: Evidence) -> Finding:
         found, beside = (decided(self.rule(name), evidence) for name in (self.counted, self.other))
-        lines = list(found.evidence)
-        lines += [f"by the {self.other} threshold: {line}" for line in beside.evidence[-1:]]
-        lines.append(f"by the {self.counted} threshold; by the {self.other} one: {beside.verdict}")
-        return dataclasses.replace(found, evidence=tuple(lines))
+        summary = f" ({beside.evidence[-1]})" if beside.evidence else ""
+        return dataclasses.replace(found, beside=f"by the {self.other} threshold {beside.verdict}{summary}")
 
 
 @dataclass(frozen=True)

@@ -275,11 +275,10 @@ class Best:
         found = {other: compared(evidence, first, cells, self.threshold) for other, cells in others}
         if self.worst:
             found = {other: _turned(c) for other, c in found.items()}
-        lines = []
+        lines = list(extent(evidence, self.places))
         for other, c in found.items():
             own, theirs = (c.second, c.first) if self.worst else (c.first, c.second)
             lines.append(f"{name}: {own}; {other}: {theirs}; {p_value(c.better)}")
-        lines += extent(evidence, self.places)
         opposed = min(holm([c.worse for c in found.values()]))
         beaten = first if self.worst else tuple(place for _, cells in others for place in cells)
         if all(c.better < LEVEL for c in found.values()) and not any_cut(evidence, beaten):

@@ -82,7 +82,7 @@ class MedianSolvedAt:
             f"{published:,.0f}; "
             f"ratio {np.median(ours) / published:.2f} [{low:.2f}, {high:.2f}]"
         )
-        lines = (line, *extent(evidence, self.places))
+        lines = (*extent(evidence, self.places), line)
         if low > 1 / RATIO and high < RATIO:
             return Finding(agreement(effort.whole), lines)
         low, high = ratios[1 - LEVEL]

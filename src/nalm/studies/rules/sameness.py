@@ -7,7 +7,8 @@ differ (Fisher's exact test, of several cells the exact Cochran–Mantel–Haens
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import dataclasses
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -58,16 +59,18 @@ class SameRate:
     def places(self) -> tuple[Place, ...]:
         return (self.place,)
 
-    def table(self, evidence: Evidence) -> tuple[Pair, bool]:
+    def table(self, evidence: Evidence, as_first_written: bool = False) -> tuple[Pair, bool]:
         """Our count and theirs, and whether ours may be too low because our runs were cut.
 
         Where the published runs are known, cut ones are compared with what those had reached by then; that
         says something from when half of their solutions were found. If all of ours are solved, nothing was
-        cut, and how soon the published ones were is another question.
+        cut, and how soon the published ones were is another question. That exception came when the first
+        runs had been seen; `as_first_written` leaves it out.
         """
         ours = count(evidence, self.place, self.published.threshold)
         effort = evidence.effort(self.place)
-        if effort.complete or ours.solved == ours.runs:
+        all_solved = ours.solved == ours.runs and not as_first_written
+        if effort.complete or all_solved:
             return (ours, self.published.count), False
         ever, by_then = self.published.count, solved_by(self.place, effort.iterations)
         if by_then is not None and (not effort.cut or 0 < ever.solved <= 2 * by_then.solved):
@@ -75,11 +78,15 @@ class SameRate:
         return (ours, ever), effort.cut
 
     def decide(self, evidence: Evidence) -> Finding:
-        effort = evidence.effort(self.place)
-        (ours, theirs), maybe_low = self.table(evidence)
+        table, before = self.table(evidence), self.table(evidence, as_first_written=True)
+        found = self._judged(evidence, *table)
+        return found if table == before else beside(found, self._judged(evidence, *before))
+
+    def _judged(self, evidence: Evidence, pair: Pair, maybe_low: bool) -> Finding:
+        effort, (ours, theirs) = evidence.effort(self.place), pair
         at_least = self.published.relation == ">="
-        found = common_difference([(ours, theirs)])
-        p = mid_p([(ours, theirs)], "less" if at_least else "two-sided")
+        found = common_difference([pair])
+        p = mid_p([pair], "less" if at_least else "two-sided")
         if maybe_low and found.value < 0:
             p = 1.0
         until = self._theirs if theirs == self.published.count else f"{theirs} by then"
@@ -93,8 +100,13 @@ class SameRate:
             return Finding(agreement(effort.whole), (line,), p)
         if not effort.whole and not maybe_low and power(ours.runs, theirs, effect) >= ENOUGH:
             return Finding(Verdict.CONSISTENT, (line,), p)
-        seeds = seeds_to_decide([(ours, theirs)])
+        seeds = seeds_to_decide([pair])
         return Finding(Verdict.UNDECIDED, (line,), p, needs(seeds, theirs.runs))
+
+
+def beside(found: Finding, first: Finding) -> Finding:
+    """A finding with that of its rule as first written."""
+    return dataclasses.replace(found, beside=f"{first.verdict} by the rule as first written")
 
 
 def may_rise(published: Count, maybe_low: bool) -> bool:
@@ -179,7 +191,15 @@ class SameCurve:
 
     def decide(self, evidence: Evidence) -> Finding:
         run = [point for point in self.points if evidence.outcomes(point.place)]
-        tables = [point.table(evidence) for point in run]
+        tables, before = (
+            [point.table(evidence, as_first_written=first) for point in run] for first in (False, True)
+        )
+        found = self._judged(evidence, run, tables)
+        return found if tables == before else beside(found, self._judged(evidence, run, before))
+
+    def _judged(
+        self, evidence: Evidence, run: Sequence[SameRate], tables: Sequence[tuple[Pair, bool]]
+    ) -> Finding:
         pairs = [pair for pair, _ in tables]
         maybe_low = any(low for _, low in tables)
         # Points that differ in opposite ways cancel in the first test; the second sees them.
