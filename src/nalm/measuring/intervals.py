@@ -12,6 +12,7 @@ to the usual χ² quantile 3.84; with it, few runs do not give intervals that ar
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 from typing import Literal
@@ -80,8 +81,11 @@ def _cutoff(n: int) -> float:
 
 
 def _gamma_mean(x: np.ndarray) -> Estimate:
-    n, mean, mean_log = len(x), float(x.mean()), float(np.log(x).mean())
+    return _gamma_estimate(len(x), float(x.mean()), float(np.log(x).mean()))
 
+
+@functools.cache  # a cell's runs are summarised by every table they are in
+def _gamma_estimate(n: int, mean: float, mean_log: float) -> Estimate:
     def loglik(log_mu: float) -> float:
         mu = math.exp(log_mu)
         excess = log_mu - mean_log - 1 + mean / mu
@@ -105,7 +109,11 @@ def _gamma_shape(excess: float) -> float:
 def _beta_mean(x: np.ndarray) -> Estimate:
     n, y = len(x), x / LARGEST_SPARSITY
     mean_log, mean_log_rest = float(np.log(y).mean()), float(np.log1p(-y).mean())
-    mean, variance = float(y.mean()), float(y.var(ddof=1))
+    return _beta_estimate(n, float(y.mean()), float(y.var(ddof=1)), mean_log, mean_log_rest)
+
+
+@functools.cache
+def _beta_estimate(n: int, mean: float, variance: float, mean_log: float, mean_log_rest: float) -> Estimate:
     typical = math.log(max(mean * (1 - mean) / variance - 1, 1e-2))
 
     def loglik(logit: float) -> float:

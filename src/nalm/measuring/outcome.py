@@ -90,6 +90,9 @@ def selected_row(validation: np.ndarray, window: int = WINDOW) -> int:
     """First row with the lowest error among the last `window`; the last row if all are NaN."""
     start = max(len(validation) - window, 0)
     eligible = validation[start:]
+    best = int(eligible.argmin())  # the first NaN, if there is one
+    if not math.isnan(eligible[best]):
+        return start + best
     if np.isnan(eligible).all():
         return len(validation) - 1
     return start + int(np.nanargmin(eligible))
