@@ -7,9 +7,9 @@ import pytest
 from typer.testing import CliRunner
 
 from nalm.cli import app
-from nalm.commands import options
 from nalm.record import Layered, export, shipped
 from nalm.store import Store
+from nalm.studies.ledger import CLAIMS
 from nalm.studies.single_module import SINGLE_MODULE
 from nalm.studies.study import BUDGETS, Selection
 from nalm.studies.two_layer import TEN_PARAMETER
@@ -19,8 +19,11 @@ ONE = Selection(units=("NMU",))
 
 
 @pytest.fixture
-def folder(tmp_path: Path, made_up) -> Path:
-    """A record of the ten-parameter function's NMU."""
+def folder(tmp_path: Path, made_up, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A record of the ten-parameter function's NMU, and claims about it alone."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    few = tuple(claim for claim in CLAIMS if claim.id.startswith("001-t1-nmu"))
+    monkeypatch.setattr("nalm.studies.ledger.CLAIMS", few)
     store = Store(tmp_path / "filled")
     store.add(made_up(TEN_PARAMETER, BUDGETS["full"], ONE, solves=lambda cell, run: run.seed % 20 > 0))
     return tmp_path / "record"
@@ -53,7 +56,7 @@ def test_mistakes_are_named(tmp_path: Path) -> None:
 def test_commands_read_it_unless_told_otherwise(folder: Path, tmp_path: Path, monkeypatch) -> None:
     folder.mkdir()
     export(Store(tmp_path / "filled"), ["ten-parameter"], folder)
-    monkeypatch.setattr(options, "Layered", lambda directory: Layered(directory, shipped(folder)))
+    monkeypatch.setattr("nalm.record.Layered", lambda directory: Layered(directory, shipped(folder)))
     monkeypatch.chdir(tmp_path)
     shown = call("show", "ten-parameter")
     assert "0.95" in shown
@@ -71,7 +74,7 @@ def test_commands_read_it_unless_told_otherwise(folder: Path, tmp_path: Path, mo
 def test_a_store_lies_over_it(folder: Path, tmp_path: Path, monkeypatch, made_up) -> None:
     folder.mkdir()
     export(Store(tmp_path / "filled"), ["ten-parameter"], folder)
-    monkeypatch.setattr(options, "Layered", lambda directory: Layered(directory, shipped(folder)))
+    monkeypatch.setattr("nalm.record.Layered", lambda directory: Layered(directory, shipped(folder)))
     monkeypatch.chdir(tmp_path)
     # Of the 100 shipped runs, of which 95 are solved, the user has ten of his own, all of them failures.
     failures = made_up(TEN_PARAMETER, BUDGETS["full"], ONE, solves=lambda cell, run: False)
@@ -97,7 +100,7 @@ def test_a_new_unit_is_ranked_among_the_shipped_runs(
     )
     export(Store(tmp_path / "filled"), ["single-module"], tmp_path / "record", budgets=["smoke"])
     below = shipped(tmp_path / "record")
-    monkeypatch.setattr(options, "Layered", lambda directory: Layered(directory, below))
+    monkeypatch.setattr("nalm.record.Layered", lambda directory: Layered(directory, below))
     monkeypatch.chdir(tmp_path)
     ranked = ["bench", "NAC•", "--operation", "mul", "--range", "[1, 2)", "--budget", "smoke", "--workers", 1]
     text = " ".join(call(*ranked).split())
