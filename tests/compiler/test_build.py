@@ -18,6 +18,7 @@ def seven() -> int:
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty cache directory."""
+    build.compiler()  # the library that shows it to work goes elsewhere
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     build.cache_directory.cache_clear()
     yield tmp_path / "nalm"
@@ -87,6 +88,19 @@ def test_what_the_compiler_says_is_passed_on(cache: Path) -> None:
 def test_the_compiler_is_that_of_the_environment(fresh_compiler, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CC", "gcc")
     assert Path(build.compiler() or "").name == "gcc"
+
+
+def test_a_compiler_that_does_not_work_is_named_and_passed_over(
+    cache: Path, fresh_compiler, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, script in (("fails", "#!/bin/sh\nexit 1\n"), ("does_nothing", "#!/bin/sh\n"), ("strange", "x")):
+        (broken := tmp_path / name).write_text(script)
+        broken.chmod(0o755)
+        build.compiler.cache_clear()
+        monkeypatch.setenv("CC", str(broken))
+        with pytest.warns(RuntimeWarning, match=rf"{name} (failed|cannot be started): .*; it is not used"):
+            assert Path(build.compiler() or "").name in build.COMPILERS
+    assert seven() == 7
 
 
 def test_no_compiler_is_an_answer(cache: Path, fresh_compiler, monkeypatch: pytest.MonkeyPatch) -> None:

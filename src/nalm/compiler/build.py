@@ -40,9 +40,20 @@ MANY_LINES = 1200
 
 @functools.cache
 def compiler() -> str | None:
-    """The C compiler: `$CC`, `$CXX`, or the first of the usual ones that is installed; `None` without one."""
+    """The C compiler: `$CC`, `$CXX`, or the first of the usual ones that works; `None` without one."""
     wanted = [os.environ.get(name, "") for name in ("CC", "CXX")]
-    return next(filter(None, map(shutil.which, filter(None, [*wanted, *COMPILERS]))), None)
+    installed = filter(None, map(shutil.which, filter(None, [*wanted, *COMPILERS])))
+    return next(filter(_works, dict.fromkeys(installed)), None)
+
+
+def _works(command: str) -> bool:
+    """Whether it makes the library that all loops share, which is needed anyway."""
+    try:
+        _shared(command)
+    except NoCompiler as error:
+        warnings.warn(f"{error}; it is not used", RuntimeWarning, stacklevel=2)
+        return False
+    return True
 
 
 class Building:
@@ -51,8 +62,10 @@ class Building:
     The compiler is started at once, unless the library is in the cache, and waited for by `library`.
     """
 
-    def __init__(self, source: str, optimise: tuple[str, ...] | None = None) -> None:
-        command = compiler()
+    def __init__(
+        self, source: str, optimise: tuple[str, ...] | None = None, command: str | None = None
+    ) -> None:
+        self._command = command = command or compiler()
         if command is None:
             raise NoCompiler("no C compiler found (looked for $CC, $CXX, " + ", ".join(COMPILERS) + ")")
         if optimise is None:
@@ -66,7 +79,10 @@ class Building:
             self._folder = tempfile.TemporaryDirectory(dir=self._target.parent, ignore_cleanup_errors=True)
             (given := self._made.with_suffix(".c")).write_text(text)
             arguments = [command, *flags, str(given), "-o", str(self._made), "-lm"]
-            self._process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            try:
+                self._process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            except OSError as error:
+                raise NoCompiler(f"{command} cannot be started: {error.strerror}") from error
 
     @property
     def _made(self) -> Path:
@@ -79,7 +95,9 @@ class Building:
             if self._process.returncode:
                 lines = errors.decode(errors="replace").strip().splitlines() or ["no message"]
                 message = next((line for line in lines if "error" in line), lines[-1])
-                raise NoCompiler(f"{compiler()} failed: {message}")
+                raise NoCompiler(f"{self._command} failed: {message}")
+            if not self._made.exists():
+                raise NoCompiler(f"{self._command} failed: it says that all is well and has made nothing")
             # A rename is atomic: another process sees the whole library or none.
             self._made.replace(self._target)
             self._folder.cleanup()
@@ -87,11 +105,15 @@ class Building:
         return ctypes.CDLL(str(self._target))
 
 
-@functools.cache
 def runtime() -> ctypes.CDLL:
     """The library that all loops share."""
+    return _shared(compiler())
+
+
+@functools.cache
+def _shared(command: str | None) -> ctypes.CDLL:
     source = resources.files("nalm.compiler").joinpath("runtime.c").read_text()
-    return Building(source, ("-O3",)).library()
+    return Building(source, ("-O3",), command).library()
 
 
 @functools.cache
