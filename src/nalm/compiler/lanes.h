@@ -237,6 +237,9 @@ INLINE real v_pow(real x, real y)
     powers[0] = v_power(bases[0], exponents[0]);
     powers[1] = v_power(bases[1], exponents[1]);
     __builtin_memcpy(&r, powers, sizeof r);
+    const truth ordinary = (x > 0) & (x < INFINITY) & (v_abs(y) < INFINITY);
+    if (__builtin_expect(!any(~ordinary), 1))
+        return r;
     /* Exact edges: an infinite exponent, an infinite base, 0, and 1. */
     const real grows = pick(y > 0, SPLAT(INFINITY), SPLAT(0)), shrinks = pick(y > 0, SPLAT(0), SPLAT(INFINITY));
     r = pick(v_abs(y) == INFINITY, pick(a > 1, grows, pick(a < 1, shrinks, SPLAT(1))), r);
