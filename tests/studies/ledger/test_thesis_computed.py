@@ -5,14 +5,14 @@ import math
 import pytest
 import torch
 
-from nalm.studies.claims import Finding, find_claim
+from nalm.studies.claims import Finding
 from nalm.studies.ledger import CLAIMS
 from nalm.studies.ledger.thesis_division_traits import derivatives
 from nalm.studies.ledger.thesis_near_zero import solution_errors
 
 
 def finding(id: str) -> Finding:
-    claim = find_claim(id, CLAIMS)
+    (claim,) = (claim for claim in CLAIMS if claim.id == id)
     return claim.finding(None)  # type: ignore[arg-type]  # formulas need no evidence
 
 
