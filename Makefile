@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALLED := .venv/installed
 
-.PHONY: run test browser docs serve clean
+.PHONY: run test types pages browser docs serve clean
 
 # Three units on all they were published for, with all iterations and seeds; then a law from a table.
 UNITS := --unit NAU --unit NMU --unit sNMU
@@ -16,13 +16,18 @@ run: $(INSTALLED)
 	echo "trained, tabulated, drawn and solved in $$(($$(date +%s) - start)) s;" \
 	     "all units: nalm show single-module, every published claim: nalm claims, more: nalm --help"
 
-# One thread per process: two test processes share two cores.
+# Two cores: type checker and documentation side by side, then two test processes of one thread each.
 test: $(INSTALLED) browser
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	$(BIN)/mypy
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	$(MAKE) --no-print-directory --jobs=2 --output-sync=target types pages
 	OMP_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist worksteal
+
+types: $(INSTALLED)
+	$(BIN)/mypy
+
+pages: $(INSTALLED)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 # Tests of the site need Chromium and skip without it; continuous integration installs it where it may.
 browser:
@@ -33,8 +38,7 @@ browser:
 	fi
 
 # The documentation in site/, with the shipped record as pages in site/record/.
-docs: $(INSTALLED)
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+docs: pages
 	$(BIN)/nalm report --record --store .venv/no-runs --output site/record
 	@echo "open site/index.html; the record is site/record/index.html"
 

@@ -76,7 +76,8 @@ def test_random_kills(tmp_path: Path) -> None:
         command += ["--unit", unit]
     reference, store = Store(tmp_path / "reference"), Store(tmp_path / "store")
     nalm = [sys.executable, "-m", "nalm", *command]
-    subprocess.run([*nalm, "--workers", "1", "--quiet", "--store", str(reference.directory)], check=True)
+    here = CliRunner().invoke(app, [*command, "--workers", "1", "--store", str(reference.directory)])
+    assert here.exit_code == 0, here.output
     chance = random.Random(0)
     cluster, ended = Separate(tmp_path), None
     try:

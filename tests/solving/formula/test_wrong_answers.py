@@ -33,7 +33,7 @@ def test_a_law_with_few_digits_is_still_verified() -> None:
 
 def test_on_a_narrow_range_the_data_cannot_tell() -> None:
     x = np.random.default_rng(2).uniform([0, 1], [0.01, 2], (300, 2))
-    assert not fitted(x, scipy.special.erf(x[:, 0]) * x[:, 1], max_time=4).verified_
+    assert not fitted(x, scipy.special.erf(x[:, 0]) * x[:, 1], max_time=2).verified_
 
 
 def test_no_absolute_value_where_all_rows_have_one_sign() -> None:
@@ -45,12 +45,12 @@ def test_no_absolute_value_where_all_rows_have_one_sign() -> None:
 
 def test_few_integers_are_no_evidence() -> None:
     n = np.random.default_rng(4).integers(1, 5, (300, 2)).astype(float)
-    assert not fitted(n, scipy.special.factorial(n[:, 0]) * n[:, 1], max_time=4).verified_
+    assert not fitted(n, scipy.special.factorial(n[:, 0]) * n[:, 1], max_time=2).verified_
 
 
 def test_exact_data_are_not_called_noisy() -> None:
     y = (X[:, 0] ** 2 / (X[:, 1] - 8.7) ** 2 + 0.664) ** 2
-    assert fitted(X, y, max_time=4).report_.status is not Status.NOISY
+    assert fitted(X, y, max_time=2).report_.status is not Status.NOISY
 
 
 @pytest.mark.parametrize("scale", [1e-150, 1e150])
