@@ -26,7 +26,10 @@ def test_the_package_alone_imports_nothing_heavy():
 
 def test_units_and_training_do_not_wait_for_what_they_rarely_need():
     # scipy imports its parts when they are first used; sympy is imported by what writes formulas.
-    before, after = modules_after("import torch", "import nalm.training, nalm.tasks")
+    before, after, studies = modules_after(
+        "import torch", "import nalm.training, nalm.tasks", "import nalm.commands.run, nalm.studies.catalogue"
+    )
+    assert not studies & {"scipy.stats", "scipy.optimize", "sklearn", "matplotlib", "torch._dynamo"}
     modules = after - before
     assert {"nalm.units", "nalm.networks", "nalm.training", "nalm.tasks"} <= modules
     rarely = {

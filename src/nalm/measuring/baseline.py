@@ -6,7 +6,7 @@ import math
 from collections.abc import Collection, Mapping
 
 import numpy as np
-from scipy import stats
+import scipy
 
 SURE = 0.99
 """The upper end of the one-sided 99 % interval of the mean."""
@@ -30,7 +30,7 @@ def upper_end(errors: Collection[float], freedom: int | None = None) -> float:
     values = np.asarray(list(errors), float)
     if len(values) < 2:
         return math.nan
-    quantile = float(stats.t.ppf(SURE, freedom or len(values) - 1))
+    quantile = float(scipy.stats.t.ppf(SURE, freedom or len(values) - 1))
     return float(values.mean() + quantile * values.std(ddof=1) / math.sqrt(len(values)))
 
 
