@@ -227,3 +227,8 @@ def test_a_stack_with_a_choice_between_units_is_refused_with_a_way_out():
     stack = Stack(Gated(2, 1, first=("NAU", ()), second=("NMU", ())))
     with pytest.raises(TypeError, match=r"layer 0 is a Gated.*one stack for each choice"):
         solve(stack, torch.rand(10, 2), torch.rand(10))
+
+
+def test_a_seed_may_be_drawn():
+    x = torch.rand(50, 2, dtype=torch.float64) + 1
+    assert solve(NAU(2, 1), x, x[:, 0] - x[:, 1], seed=None).verified
