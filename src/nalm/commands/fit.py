@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import numpy as np
 import pandas as pd
+import sympy
 import typer
 from rich.console import Console
 from rich.markup import escape
@@ -143,7 +144,7 @@ def fit(
             files["report"] = str(written[-1])
         print_json({**as_record(report, target), **extra, "notes": given.notes, **files})
     elif quiet:
-        print(f"{target} = {report.formula}")
+        print(f"{target} = {law_of(report)}")
     else:
         _show(report, target, given)
         if others is not None:
@@ -188,6 +189,7 @@ def as_record(report: FormulaReport, target: str) -> dict[str, Any]:
     return {
         "target": target,
         "formula": report.formula,
+        "law": law_of(report),
         "latex": to_latex(report.expression, target),
         "verified": report.verified,
         "status": report.status.name,
@@ -216,10 +218,18 @@ def constant_lines(report: FormulaReport, target: str) -> list[str]:
         if error > EXACT * abs(value):
             remark = "" if simple is None else f", within its error of {simple}"
             lines.append(f"constant {with_error(value, error)}{remark}")
-    simple_form = with_simple_numbers(report.expression, report.constants)
-    if lines and simple_form is not None:
-        lines.append(f"with simple numbers: {target} = {simple_form}")
+    if law_of(report) != report.formula:
+        lines.append(f"as fitted, and as exported: {target} = {report.formula}")
     return lines
+
+
+def law_of(report: FormulaReport) -> str:
+    """The formula, with the simple numbers its constants stand for within their errors.
+
+    Data that are rounded to two digits give 1.0000341, and mean 1.
+    """
+    simple = with_simple_numbers(report.expression, report.constants)
+    return report.formula if simple is None else str(sympy.sstr(simple, full_prec=False))
 
 
 EXACT = 1e-9
@@ -250,7 +260,7 @@ def _show(report: FormulaReport, target: str, given: Usable) -> None:
     console = _console()
     for note in given.notes:
         console.print(escape(note))
-    console.print(f"[bold]{escape(target)} = {escape(report.formula)}[/]")
+    console.print(f"[bold]{escape(target)} = {escape(law_of(report))}[/]")
     lines = str(report).splitlines()
     console.print(f"[{'green' if report.verified else 'yellow'}]{escape(lines[1])}[/]")
     if isinstance(report, Judgement) and not report.verified:
