@@ -105,6 +105,7 @@ def gate_histograms(units: Sequence[str], operations: Sequence[str]) -> dict[str
                 alt.Tooltip("count()", title="runs"),
             ],
         )
+        .transform_filter("isValid(datum.gate)")
         .properties(width=230, height=TALL)
     )
     return _grid(bars, row=("operation", operations), column=("unit", units))
@@ -175,7 +176,7 @@ def surfaces(panels: Sequence[str], operations: Sequence[str]) -> dict[str, Any]
             stroke=alt.Stroke("kind:N", title="square of", legend=LEGEND,
                               scale=alt.Scale(domain=["training", "test"])),
         )
-        .transform_filter("datum.kind !== 'output'")
+        .transform_filter("datum.kind === 'training' || datum.kind === 'test'")
     )  # fmt: skip
     panel = alt.layer(cells, frames).properties(width=190, height=190)
     return _grid(panel, row=("operation", operations), column=("panel", panels))

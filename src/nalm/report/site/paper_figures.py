@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -134,7 +135,8 @@ def _gate_histogram(results: Results, store: Store) -> list[Figure]:
     table = gate_table(results, store).dropna(subset=["gate"])
     shown = table.assign(outcome=np.where(table["solved"].astype(bool), "solved", "not solved"))
     spec = paper_charts.gate_histograms(_in_order(table["unit"]), _in_order(table["operation"]))
-    return [Figure("What gates settle on", spec, _records(shown.drop(columns="solved")))]
+    rows = _everywhere(_records(shown.drop(columns="solved")), "unit", "operation")
+    return [Figure("What gates settle on", spec, rows)]
 
 
 def _confusion(results: Results, store: Store) -> list[Figure]:
@@ -195,6 +197,7 @@ def _perceptron_surfaces(results: Results, store: Store) -> list[Figure]:
                 panels += [unit] if unit not in panels else []
                 rows += _surface(unit, operation, found.surface, bound)
     spec = paper_charts.surfaces(panels, operations)
+    rows = _everywhere(rows, "panel", "operation")
     return [Figure("Outputs over a square much larger than what was trained on", spec, rows)]
 
 
@@ -225,6 +228,13 @@ KINDS: dict[str, Callable[[Results, Store], list[Figure]]] = {
     "weight-paths": _weight_paths,
 }
 """By the names of `nalm.report.named_figures`."""
+
+
+def _everywhere(rows: Rows, *names: str) -> Rows:
+    """With an empty row for every missing combination: a grid of panels with gaps would close ranks."""
+    found = {tuple(row[name] for name in names) for row in rows}
+    wanted = itertools.product(*(_in_order(row[name] for row in rows) for name in names))
+    return rows + [dict(zip(names, place, strict=True)) for place in wanted if place not in found]
 
 
 def _records(table: pd.DataFrame) -> Rows:

@@ -16,13 +16,35 @@ CONFIG = {
 }
 
 
+def with_units(spec: dict[str, Any], rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """A chart whose colours and shapes name the same units in the same order: then they share a legend."""
+    units = list(dict.fromkeys(row["unit"] for row in rows if "unit" in row))
+    return _filled(spec, units) if units else spec
+
+
+def _filled(part: Any, units: list[str]) -> Any:
+    if isinstance(part, list):
+        return [_filled(item, units) for item in part]
+    if not isinstance(part, dict):
+        return part
+    found = {name: _filled(item, units) for name, item in part.items()}
+    for channel in ("color", "shape"):
+        drawn = found.get(channel)
+        if isinstance(drawn, dict) and drawn.get("field") == "unit":
+            found[channel] = drawn | {"scale": (drawn.get("scale") or {}) | {"domain": units}}
+    return found
+
+
 def save(path: Path, spec: dict[str, Any], rows: list[dict[str, Any]], title: list[str]) -> list[Path]:
     """Write a chart with its rows as PNG and PDF beside each other."""
     try:
         import vl_convert
     except ImportError as error:
         raise MissingPackagesError from error
-    whole = spec | {"datasets": {"rows": plain(rows)}, "title": {"text": title, "anchor": "start"}}
+    whole = with_units(spec, rows) | {
+        "datasets": {"rows": plain(rows)},
+        "title": {"text": title, "anchor": "start"},
+    }
     vega = vl_convert.vegalite_to_vega(whole, config=CONFIG)
     path.parent.mkdir(parents=True, exist_ok=True)
     png, pdf = path.with_name(f"{path.name}.png"), path.with_name(f"{path.name}.pdf")

@@ -28,6 +28,7 @@ document.addEventListener("DOMContentLoaded", async () => {
       && (!names.length || names.some((name) => row.unit.toLowerCase().includes(name))));
   };
 
+  let turns = 0;
   const show = async () => {
     nalm.setState({ task: field("task").value, budget: field("budget").value, operation: field("operation").value, inputs: field("inputs").value, unit: field("unit").value });
     const rows = wanted();
@@ -61,8 +62,12 @@ document.addEventListener("DOMContentLoaded", async () => {
       panels.append(nalm.element("figure", {}, nalm.element("figcaption", {}, title), chart, more));
       waiting.push([chart, part, { label: `Success rates: ${title}`, chosen: (row) => nalm.cellCard(card, row, data, "") }]);
     }
-    // All figures are in place before the first one measures its width.
-    await Promise.all(waiting.map(([chart, part, options]) => nalm.heatMap(chart, spec, part, options)));
+    // All figures are in place before the first one measures its width; what is seen first is drawn first.
+    const turn = (turns += 1);
+    for (const [chart, part, options] of waiting) {
+      await nalm.heatMap(chart, spec, part, options);
+      if (turn !== turns) return; // another choice was made meanwhile
+    }
     document.body.dataset.ready = String(Number(document.body.dataset.ready || 0) + 1);
   };
 

@@ -104,7 +104,10 @@ nalm.draw = async (target, template, rows, { order, done, label } = {}) => {
       turn: dark ? 0.51 : 0.71, low: dark ? "white" : "black", high: dark ? "black" : "white",
     };
     for (const parameter of spec.params || []) if (parameter.name in colours) parameter.value = colours[parameter.name];
+    const units = [...new Set((rows || []).map((row) => row.unit))];
     nalm.walk(spec, (part) => {
+      // Colours and shapes of the same units share a legend.
+      for (const channel of ["color", "shape"]) if (part.encoding?.[channel]?.field === "unit") part.encoding[channel].scale = { ...part.encoding[channel].scale, domain: units };
       for (const [channel, values] of Object.entries(order || {})) if (part.encoding && part.encoding[channel]) part.encoding[channel].sort = values;
     });
     // A height in steps and a width in terms of the page do not go together.
