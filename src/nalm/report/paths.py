@@ -11,7 +11,7 @@ from nalm.report.results import Results
 from nalm.store import Store
 from nalm.tasks.graphs import absent, exact_relaxation, random_graphs, shortest_paths
 
-NODES = (5, 10, 20, 40)
+NODES = (5, 10, 20)
 MAGNITUDES = (1.0, 10.0, 100.0)
 GRAPHS = 20
 SEED = 10_000
