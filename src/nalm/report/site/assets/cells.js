@@ -37,7 +37,7 @@ nalm.ranked = (rows) => {
 };
 
 nalm.cellTable = (caption, rows, link) => nalm.table(caption, [
-  ["unit", "unit"], ["on", "column"], ["success [95 %]", "told", "number"], ["seeds", "seeds", "number"],
+  ["unit", "unit", "name"], ["on", "column", "name"], ["success [95 %]", "told", "number"], ["seeds", "seeds", "number"],
   ["solved at", "solved", "number"], ["sparsity error", "sparsity", "number"], ["published", "was", "number"],
   ["difference", "difference", "number"],
   ["runs", (row) => nalm.element("a", { href: link(row), "aria-label": `runs of ${row.unit} on ${row.column}` }, "runs")],
