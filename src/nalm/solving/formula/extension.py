@@ -103,12 +103,21 @@ def extend(
     if not (np.isfinite(x).all() and np.isfinite(y).all()) or np.ptp(y) == 0:
         return None
     if link is not IDENTITY:
-        outer = Link(
-            link.name, link.inner, lambda g: link.outer(g) / sympy.Rational(problem.size), link.holds
-        )
+        outer = Link(link.name, link.inner, lambda g: link.outer(g) / exact_size(problem.size), link.holds)
     else:
         outer = link
     sizes = np.append(problem.sizes[kept], np.ones(x.shape[1] - len(kept)))
     settings = replace(problem.settings, dimensions=None)
     extended = replace(problem, x=x, y=y, symbols=tuple(symbols), sizes=sizes, size=1.0, settings=settings)
     return Extension(extended, meaning, constants, outer)
+
+
+def exact_size(size: float) -> sympy.Number:
+    """A power of two as it is; other sizes, which roots of them make, as decimals that take part in the fit.
+
+    Example:
+        >>> exact_size(0.25), exact_size(2 ** (1 / 3)).is_Float
+        (1/4, True)
+    """
+    exact = sympy.Rational(size)
+    return exact if exact.p == 1 or exact.q == 1 else sympy.Float(size)

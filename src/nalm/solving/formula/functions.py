@@ -135,6 +135,7 @@ FAMILIES: tuple[Family, ...] = (
 IDENTITY = Link("identity", lambda y: y, lambda g: g, lambda y: True)
 
 LINKS: tuple[Link, ...] = (
+    Link("power", np.square, sympy.sqrt, lambda y: bool((y > 0).all())),
     Link("exp", np.log, sympy.exp, lambda y: bool((y > 0).all())),
     Link("log", np.exp, sympy.log, lambda y: bool(np.abs(y).max() < LARGEST_EXPONENT / 10)),
     Link("asin", np.sin, sympy.asin, lambda y: bool(np.abs(y).max() <= np.pi / 2)),
