@@ -43,6 +43,8 @@ NO_PIVOT = 1e-6
 """Entries of null vectors below this are zero."""
 HALVES_SLACK, THIRDS_SLACK = 0.12, 0.04
 """How far an exponent may be from a half, or from a third, which lie closer together."""
+PARTLY = 2
+"""Of so many of the largest sets of null vectors those that are simple are tried if not all of them are."""
 NO_WORSE, FACTOR_SLACK = 1.02, 0.15
 """A factor must cost no more than this in error, and have a power this close to a half."""
 AS_GOOD, NO_ERROR, NEAR = 3, 1e-9, 0.1
@@ -165,14 +167,24 @@ def _core(coordinates: Array) -> np.ndarray:
 
 
 def _symmetries(matrix: Array, columns: int) -> Iterator[Array]:
-    """Sets of simple null vectors of the slopes, the largest sets first."""
+    """Sets of simple null vectors of the slopes, the largest first, then what is simple of larger sets."""
     size = np.sqrt(np.mean(matrix**2, axis=0))
     size = np.maximum(size, FLAT * size.max())
     _, _, vectors = np.linalg.svd(matrix / size, full_matrices=False)
+    partly: list[Array] = []
     for count in range(columns - 1, 0, -1):
-        symmetries = _simple(vectors[-count:] / size, columns)
+        basis = _echelon(vectors[-count:] / size, columns)
+        if basis is None:
+            continue
+        symmetries = _simple(basis)
         if symmetries is not None:
             yield symmetries
+        elif columns - count <= PARTLY:
+            # A direction that is nearly a symmetry must not hide those that are.
+            near = _nearest(basis, HALVES)
+            simple = np.abs(basis - near).max(axis=1) < HALVES_SLACK
+            partly += [near[simple]] if simple.any() else []
+    yield from partly
 
 
 def coordinates_of(x: Array) -> tuple[Array, Array]:
@@ -181,8 +193,8 @@ def coordinates_of(x: Array) -> tuple[Array, Array]:
     return np.where(one_sign, np.log(np.abs(x)), x), np.where(one_sign, 1.0, x)
 
 
-def _simple(vectors: Array, columns: int) -> Array | None:
-    """The row space of `vectors` by a basis of simple fractions in reduced echelon form, if it has one."""
+def _echelon(vectors: Array, columns: int) -> Array | None:
+    """The row space of `vectors` in reduced echelon form; none if the columns do not span it."""
     basis = vectors.copy()
     pivots: list[int] = []
     for row in range(len(basis)):
@@ -197,11 +209,20 @@ def _simple(vectors: Array, columns: int) -> Array | None:
             if other != row:
                 basis[other] -= basis[other, column] * basis[row]
         pivots.append(int(column))
+    return basis
+
+
+def _simple(basis: Array) -> Array | None:
+    """A basis of simple fractions near the given one, if there is one."""
     for fractions, slack in ((HALVES, HALVES_SLACK), (THIRDS, THIRDS_SLACK)):
-        nearest = fractions[np.abs(basis[..., None] - fractions).argmin(axis=-1)]
+        nearest = _nearest(basis, fractions)
         if np.abs(basis - nearest).max() < slack:
             return nearest
     return None
+
+
+def _nearest(values: Array, fractions: Array) -> Array:
+    return fractions[np.abs(values[..., None] - fractions).argmin(axis=-1)]
 
 
 def _reduce(problem: Problem, symmetries: Array) -> Reduction | None:
