@@ -18,7 +18,7 @@ from nalm.solving.formula.writing.constants import (
     with_short_decimals,
 )
 from nalm.solving.formula.writing.polish import polished
-from nalm.solving.formula.writing.shorten import shortest, without_idle_signs
+from nalm.solving.formula.writing.shorten import shortest, without_idle_signs, without_idle_terms
 
 FINAL_ROWS = 20_000
 """Rows the constants are fitted on in the end."""
@@ -48,7 +48,7 @@ def finish(
     some = rows.x[:POLISHED_ROWS]
     short = signed if hurried else without_idle_signs(shortest(signed, some, positive), rows.x, positive)
     plain = plain_symbols(names)
-    written = short.xreplace(dict(zip(positive, plain, strict=True)))
+    written = without_idle_terms(short.xreplace(dict(zip(positive, plain, strict=True))), some, plain)
     shown = constants_of(written if hurried else polished(written, some, plain), plain)
     shown = with_plain_constants(fit_constants(shown, rows.x, rows.y, weight)[0], rows.x, rows.y, weight)
     shown = constants_of(shown.numeric, plain)

@@ -11,6 +11,10 @@ from nalm.solving.formula.formula import Formula
 from nalm.solving.formula.writing.constants import constants_of
 from nalm.solving.numerics import Array
 
+ROUNDING, ROUNDING_COEFFICIENT = 1e-13, 1e-10
+"""A term that is smaller than this share of its sum on every row is rounding; only those with a coefficient
+smaller than the second are looked at."""
+
 LONGEST = 400
 """Longer expressions are not rewritten: the algebra would take longer than the search."""
 SAME = 1e-11
@@ -64,6 +68,24 @@ def without_idle_signs(expression: sympy.Expr, x: Array, inputs: Sequence[sympy.
         if (inside >= 0).all() or (inside <= 0).all():
             signed[node] = node.args[0] if (inside >= 0).all() else -node.args[0]
     return expression.xreplace(signed)
+
+
+def without_idle_terms(expression: sympy.Expr, x: Array, inputs: Sequence[sympy.Symbol]) -> sympy.Expr:
+    """Sums without terms that are rounding on every row, as differences of squares leave them.
+
+    Example:
+        >>> a, b = sympy.symbols("a b", positive=True)
+        >>> without_idle_terms(a + 1.4e-17 * b, np.array([[1.0, 2.0], [3.0, 7.0]]), [a, b])
+        a
+    """
+    shorter = {}
+    for total in expression.atoms(sympy.Add):
+        size = np.abs(values(total, x, inputs))
+        tiny = [term for term in total.args if abs(term.as_coeff_Mul()[0]) < ROUNDING_COEFFICIENT]
+        idle = [term for term in tiny if (np.abs(values(term, x, inputs)) <= ROUNDING * size).all()]
+        if idle:
+            shorter[total] = total - sympy.Add(*idle)
+    return expression.xreplace(shorter)
 
 
 def length(expression: sympy.Expr) -> int:
