@@ -3,6 +3,7 @@
 from nalm.networks.annealed_selector import AnnealedSelector
 from nalm.networks.architecture import Architecture, Layer, ModuleNetwork
 from nalm.networks.block import Block, Step
+from nalm.networks.candidates import Candidates
 from nalm.networks.citation import citation
 from nalm.networks.closed_form import last_line_losses
 from nalm.networks.explain import Explanation, Formulas, explain, explain_parts
@@ -14,11 +15,13 @@ from nalm.networks.model import boxes, penalties, project, sparsity_error, units
 from nalm.networks.program import Line, Program
 from nalm.networks.recurrent_selector import RecurrentSelector
 from nalm.networks.stack import Stack
+from nalm.networks.three_steps import SumProductSum
 
 __all__ = [
     "AnnealedSelector",
     "Architecture",
     "Block",
+    "Candidates",
     "Explanation",
     "FormulaNetwork",
     "Formulas",
@@ -31,6 +34,7 @@ __all__ = [
     "RecurrentSelector",
     "Stack",
     "Step",
+    "SumProductSum",
     "boxes",
     "citation",
     "explain",

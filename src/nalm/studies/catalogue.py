@@ -5,6 +5,7 @@ from __future__ import annotations
 from nalm.studies.comparing import COMPARING
 from nalm.studies.composition import COMPOSITION
 from nalm.studies.corner import STUDIES as CORNER
+from nalm.studies.corner_expressions import CORNER_EXPRESSIONS
 from nalm.studies.counting import COUNTING
 from nalm.studies.digit_pairs import COLOUR_PRODUCT, TWO_DIGIT_PRODUCT, TWO_DIGIT_QUOTIENT
 from nalm.studies.digit_sequences import DIGIT_LOSS, DIGIT_PRODUCT, DIGIT_SUM
@@ -54,6 +55,7 @@ STUDIES: dict[str, Study] = {
         LOGIC,
         *COMPARING,
         *CORNER,
+        CORNER_EXPRESSIONS,
         SEQUENCES,
         SEQUENCES_SCALE,
         SHORTEST_PATHS,

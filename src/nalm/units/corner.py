@@ -46,12 +46,22 @@ class CornerUnit(Unit):
         layout: `"split"`: W[O, 2I] in [0, 1] and M = W[:, :I] − W[:, I:], so that −1, 0 and 1 are corners;
             `"positive"`: W[O, I] in [0, 1] and M = W, for layers that only add or only multiply; `"signed"`:
             W[O, I] in [−1, 1] and M = W, as NAU and NRU have it.
+        start: the largest weight at the start.
     """
 
     def __init__(
-        self, in_features: int, out_features: int, *, layout: str = "split", **factory: Unpack[Factory]
+        self,
+        in_features: int,
+        out_features: int,
+        *,
+        layout: str = "split",
+        start: float = START,
+        **factory: Unpack[Factory],
     ) -> None:
         super().__init__(in_features, out_features, **factory)
+        if not 0 < start <= 1:
+            raise ValueError(f"start must lie in (0, 1], got {start}")
+        self.start = start
         values = LAYOUTS[one_of("layout", layout, tuple(LAYOUTS))]
         self.layout = layout
         columns = 2 * in_features if layout == "split" else in_features
@@ -60,7 +70,7 @@ class CornerUnit(Unit):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        nn.init.uniform_(self.weight, -START if self.layout == "signed" else 0.0, START)
+        nn.init.uniform_(self.weight, -self.start if self.layout == "signed" else 0.0, self.start)
 
     @property
     def matrix(self) -> Tensor:
@@ -119,6 +129,7 @@ class CornerNAU(CornerUnit):
         natural: `False` leaves the gradient as it is.
         damping: the least share of the outputs' second moments that a direction is taken to have. Of
             10⁻² and 10⁻⁴ the first was the better on products of two sums.
+        start: the largest weight at the start.
 
     Weaknesses: in front of a layer that multiplies, `"positive"` finds the subsets on all ranges, and
     `"split"` on few: weights that may fall below 0 do so before the sums have found their size. A batch of
@@ -145,9 +156,10 @@ class CornerNAU(CornerUnit):
         layout: str = "split",
         natural: bool = True,
         damping: float = 1e-2,
+        start: float = START,
         **factory: Unpack[Factory],
     ) -> None:
-        super().__init__(in_features, out_features, layout=layout, **factory)
+        super().__init__(in_features, out_features, layout=layout, start=start, **factory)
         self.preconditions = self.natural = natural
         if not damping > 0:
             raise ValueError(f"damping must be positive, got {damping}")
@@ -194,6 +206,7 @@ class CornerNPU(CornerUnit):
 
     Args:
         layout: `"split"` as above, `"positive"` (no division) or `"signed"`: see `CornerUnit`.
+        start: the largest weight at the start.
 
     Weaknesses: under the mean squared error it learns little where inputs can be negative. On inputs of
     exactly 0 the `log` loss says nothing useful.
