@@ -73,7 +73,8 @@ class SumProductSum(Block):
         return y
 
     def steps(self, symbols: Sequence[sympy.Expr], *, rounded: bool = True) -> list[Step]:
-        found, read = [], list(symbols)
+        found: list[Step] = []
+        read = list(symbols)
         for unit in (self.sums, self.products, self.last):
             if unit is self.last and not self.inputs_last:
                 read = found[-1].expressions

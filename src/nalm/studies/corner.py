@@ -107,7 +107,17 @@ def _two_layers() -> dict[str, list[TwoLayerModel]]:
         )
     ]
     published = dataclasses.replace(NMU, label="NAU, NMU: this recipe", recipe=LAYERED)
-    return {"mul": [first, *without, published], "div": [divides]}
+    share = dataclasses.replace(
+        first,
+        label="corner NAU, NMU: share of variance",
+        recipe=dataclasses.replace(LAYERED, loss="unexplained"),
+    )
+    either = dataclasses.replace(
+        divides,
+        label="corner NAU, corner NPU: × or ÷",
+        recipe=dataclasses.replace(LAYERED, loss="unexplained log"),
+    )
+    return {"mul": [first, *without, published, share, either], "div": [divides, either]}
 
 
 def _cells(models: Mapping[str, Iterable[TwoLayerModel]]) -> Iterator[Cell]:

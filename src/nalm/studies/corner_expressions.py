@@ -64,5 +64,4 @@ CORNER_EXPRESSIONS = Study(
     seeds=25,
     thresholds=(("adaptive", composition_threshold),),
     usual_inputs=(INPUTS,),
-    by_range=False,
 )

@@ -55,8 +55,11 @@ def log_error(prediction: Tensor, target: Tensor) -> Tensor:
         >>> round(log_error(torch.tensor([2.0, -6.0]), torch.tensor([2.0, 3.0])).item(), 4)
         0.2402
     """
-    logs = [values.abs().clamp(min=SMALLEST).log() for values in (prediction, target)]
-    return (logs[0] - logs[1]).square().mean()
+    return mse(_magnitude(prediction), _magnitude(target))
+
+
+def _magnitude(values: Tensor) -> Tensor:
+    return values.abs().clamp(min=SMALLEST).log()
 
 
 def unexplained(prediction: Tensor, target: Tensor) -> Tensor:
@@ -82,6 +85,16 @@ def unexplained(prediction: Tensor, target: Tensor) -> Tensor:
     return (1 + shares / EXPLAINED).log().sum()
 
 
+def unexplained_log(prediction: Tensor, target: Tensor) -> Tensor:
+    """`unexplained` of ln|ŷ| and ln|y|: blind to signs, as `log_error`, and to how narrow a range is.
+
+    Example:
+        >>> round(unexplained_log(torch.tensor([2.0, -3.0]), torch.tensor([2.0, 3.0])).item(), 4)
+        0.0
+    """
+    return unexplained(_magnitude(prediction), _magnitude(target))
+
+
 def cross_entropy(prediction: Tensor, target: Tensor) -> Tensor:
     """Of truth values, from predicted probabilities; those within 10⁻⁶ of 0 or 1 count as that far from it.
 
@@ -99,5 +112,6 @@ LOSSES: dict[str, Callable[[Tensor, Tensor], Tensor]] = {
     "mape": mape,
     "log": log_error,
     "unexplained": unexplained,
+    "unexplained log": unexplained_log,
     "cross-entropy": cross_entropy,
 }
