@@ -25,7 +25,7 @@ class Recipe:
         optimiser: `"adam"` (β = 0.9, 0.999, ε = 1e-8), `"sgd"`, or `"momentum"` (0.9; what was published as
             "Nesterov" never switched the look-ahead on, D14).
         learning_rate: its step size.
-        loss: `"mse"`, `"pcc"`, `"mape"` or `"log"`.
+        loss: a key of `LOSSES`, such as `"mse"`, `"pcc"`, `"mape"`, `"log"` or `"unexplained"`.
         then: (iteration, loss) to change over to, as the PCC-MSE of 002 section 6.3; `None` never changes.
         penalties: (term, schedule) pairs; terms without a schedule do not act.
         clip_value: largest magnitude of a gradient's element.
