@@ -16,13 +16,13 @@ def digits(y, count):
     return np.array([float(f"{value:.{count - 1}e}") for value in y])
 
 
-def fitted(x, y, max_time=300):
-    return ArithmeticRegressor(random_state=0, max_time=max_time).fit(x, y)
+def fitted(x, y, max_time=300, functions=None):
+    return ArithmeticRegressor(random_state=0, max_time=max_time, functions=functions).fit(x, y)
 
 
 @pytest.mark.parametrize("spoil", [lambda y: y.astype(np.float32).astype(float), lambda y: digits(y, 5)])
 def test_noisy_data_with_few_digits_get_the_full_search(spoil) -> None:
-    model = fitted(X, spoil(NOISY))
+    model = fitted(X, spoil(NOISY), functions=[])  # which takes a fraction of the time
     assert not model.verified_
     assert np.sqrt(np.mean((model.predict(X) - TRUTH) ** 2)) < 2e-3 * np.sqrt(np.mean(TRUTH**2))
 
