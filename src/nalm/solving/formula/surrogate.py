@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import combinations_with_replacement
 from math import comb
 
 import numpy as np
 import scipy.linalg
 import scipy.spatial
-from sklearn.preprocessing import PolynomialFeatures
 
 from nalm.solving.numerics import TINY, Array
 
@@ -150,9 +150,14 @@ def total_degree(columns: int, degree: int) -> np.ndarray:
         >>> total_degree(2, 1).tolist()
         [[0, 0], [1, 0], [0, 1]]
     """
-    # Without columns there is the constant alone, which scikit-learn does not know.
-    some = np.zeros((1, max(columns, 1)))
-    table = PolynomialFeatures(degree if columns else 0).fit(some).powers_[:, :columns]
+    # Not scikit-learn's PolynomialFeatures: importing it takes longer than most searches.
+    table = np.array(
+        [
+            np.bincount(np.array(chosen, dtype=int), minlength=columns)
+            for size in range(degree + 1)
+            for chosen in combinations_with_replacement(range(columns), size)
+        ]
+    )
     table.flags.writeable = False
     return table
 
