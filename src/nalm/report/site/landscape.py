@@ -56,9 +56,10 @@ def landscape(cell: Cell, weights: str, told: str) -> Landscape | None:
     flat = parameter.view(-1)
     reach = max(1.5, 1.25 * float(flat[:2].abs().max()))
     low, high = declared.box if declared is not None and declared.box is not None else (-reach, reach)
-    batch = next(b for b in cell.task.supplier(SAMPLES).evaluation(cell.task, 0) if b.column == "validation")
+    supplier = cell.task.supplier(cell.recipe.batch_size)
+    batch = next(b for b in supplier.evaluation(cell.task, 0) if b.column == "validation")
     x, y = batch.x[:SAMPLES], batch.y[:SAMPLES]
-    output = cell.task.supplier(SAMPLES).output
+    output = supplier.output
     rows = []
     for first in np.linspace(low, high, POINTS):
         for second in np.linspace(low, high, POINTS):
