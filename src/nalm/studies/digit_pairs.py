@@ -1,7 +1,8 @@
 """Two handwritten digits in one picture: products and quotients (002 sections 4.6.1, 5.10, F and G.8).
 
-Training takes 1000 epochs; nothing is selected: the network of the last row is judged. A fold is solved here
-if at least nine in ten results on pairs never seen are right after rounding: no criterion is published.
+A run's seed is its fold (D32). Training takes 1000 epochs; nothing is selected: the network of the last row
+is judged. A fold is solved here if at least nine in ten results on pairs never seen are right after
+rounding: no criterion is published.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Running products and sums of handwritten digits (001 section 4.2, appendix D; 002 sections 4.6.2, 6.3.2).
 
 Published training takes 1001 epochs of batches of 64 and looks at the network every five epochs. Here the
-last, smaller batch of an epoch is dropped.
+last, smaller batch of an epoch is dropped. The penalty on sums has not reached its strength by then (D26).
 """
 
 from __future__ import annotations
