@@ -8,6 +8,7 @@ from nalm.studies.logic import LOGIC
 from nalm.studies.programs import EVALUATION
 from nalm.studies.schloer import MAGNITUDE, MINIMAL, RELEVANCE
 from nalm.studies.sequences import ACCUMULATION, SEQUENCES, SEQUENCES_SCALE
+from nalm.studies.shortest_paths import SHORTEST_PATHS
 from nalm.studies.study import BUDGETS
 from nalm.studies.words import WORDS
 from nalm.training.structure import Structure
@@ -16,7 +17,7 @@ FULL = BUDGETS["full"]
 ALL = (
     LOGIC, COMPARISON, COMPARISON_SCALE, PIECEWISE, SEQUENCES, ACCUMULATION, MINIMAL, MAGNITUDE, RELEVANCE,
     SEQUENCES_SCALE, WORDS, EVALUATION, GRID_WORLD, EPIDEMIC,
-    COUNTING,
+    COUNTING, SHORTEST_PATHS,
 )  # fmt: skip
 
 
