@@ -171,7 +171,7 @@ TWO_DIGIT_PRODUCT = _study(
     "the product of two handwritten digits side by side, tested on unseen pairs",
     "002 section 4.6.1.1, figures 4.10, 4.11, F.1, F.2 and F.5",
     MULTIPLIERS,
-    300,
+    60,
 )
 TWO_DIGIT_QUOTIENT = _study(
     "div",
@@ -179,7 +179,7 @@ TWO_DIGIT_QUOTIENT = _study(
     "the quotient of two handwritten digits side by side, tested on unseen pairs",
     "002 section 5.10, table 5.5, and appendix G.8",
     DIVIDERS,
-    300,
+    60,
 )
 COLOUR_PRODUCT = Study(
     name="colour-product",
@@ -200,5 +200,5 @@ COLOUR_PRODUCT = Study(
     tables=("digit-accuracies",),
     by_range=False,
     window=1,
-    budgets=_budgets(EPOCH["colour"], 100, 500, 1),
+    budgets=_budgets(EPOCH["colour"], 40, 500, 1),
 )
