@@ -29,6 +29,12 @@ def made_up_curve(run: Run, threshold: float, solves: bool) -> Curve:
     )
 
 
+@pytest.fixture(autouse=True)
+def tables_of_usual_width(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test's table is narrow because of the terminal, or because of a library that has set its width."""
+    monkeypatch.delenv("COLUMNS", raising=False)
+
+
 @pytest.fixture
 def made_up() -> Callable[..., list[Record]]:
     """Records of a study's runs that a function says are solved or not."""

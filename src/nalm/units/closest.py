@@ -14,7 +14,7 @@ def closest(name: str, known: Iterable[str], command: str) -> str:
 
     Example:
         >>> closest("NMUU", ["NAU", "NMU", "sNMU", "Linear"], "nalm units")
-        "did you mean 'NMU', 'sNMU' or 'NAU'? `nalm units` lists all 4"
+        "did you mean 'NMU' or 'sNMU'? `nalm units` lists all 4"
         >>> closest("x", ["NAU", "NMU"], "nalm units")
         '`nalm units` lists all 2'
     """
