@@ -13,7 +13,7 @@ Beside each stand the trained units of the study, from the runs that ship with t
 interval, and seconds of computing per run. The solvers' times are CPU seconds per case, the median.
 
     python benchmarks/logic.py
-    python benchmarks/logic.py --page results/beside-solver.md
+    python benchmarks/logic.py --page beside-solver.md
 """
 
 from __future__ import annotations

@@ -121,7 +121,9 @@ def _connected(distributed: Any, address: str) -> Iterator[Any]:
             try:
                 yield client
             except (OSError, RuntimeError) as error:
-                if isinstance(error, ClusterError) or client.status == "running":
+                # A question may find the connection closed before the client has noticed.
+                lost = client.status != "running" or isinstance(error, distributed.comm.CommClosedError)
+                if isinstance(error, ClusterError) or not lost:
                     raise
                 raise ClusterError(
                     f"the scheduler at {address} is gone: what is finished is kept; when it is there again, "
