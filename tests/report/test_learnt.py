@@ -1,6 +1,7 @@
 import sympy
 
 from nalm.report.learnt import is_target, learnt, tidy
+from nalm.report.results import Results
 from nalm.studies.composition import COMPOSITION
 
 
@@ -18,6 +19,12 @@ def test_formulas_are_read_from_the_stored_weights(compositions):
     assert runs["gated NAU; NMU", "sub-sub", 0].readout is False
     perceptron = runs["MLP", "add-mul", 0]
     assert (perceptron.readout, perceptron.steps) == (None, [])
+
+
+def test_runs_are_those_of_the_seeds_that_were_asked_for(compositions):
+    results, store = compositions
+    asked = Results.read(results.study, results.budget, store, seeds=[1])
+    assert {run.seed for run in learnt(asked, store)} == {1}
 
 
 def test_an_infinite_formula_is_no_target(compositions):

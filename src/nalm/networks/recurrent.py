@@ -13,7 +13,29 @@ from nalm.units.additive import NAU
 from nalm.units.comparison import NSR
 
 
-class RunningChoice(nn.Module):
+class _Running(nn.Module):
+    """m₁ = p₁ and m_t = step(m_{t−1}, p_t).
+
+    p_t is the element or, with several features, a NAU's sum of them.
+    """
+
+    def __init__(self, features: int) -> None:
+        super().__init__()
+        self.in_features = features
+        self.message = NAU(features, 1) if features > 1 else nn.Identity()
+
+    def step(self, pair: Tensor) -> Tensor:
+        """What is kept of what was kept so far and the next number."""
+        raise NotImplementedError
+
+    def forward(self, x: Tensor) -> Tensor:
+        kept, *others = self.message(x).unbind(dim=-2)
+        for number in others:
+            kept = self.step(torch.cat([kept, number], dim=-1))
+        return kept
+
+
+class RunningChoice(_Running):
     """Keeps one of two numbers at every element: what an NSR that compares them lets through.
 
     Formally, m₁ = p₁ and m_t = Piecewise(m_{t−1}, p_t), where p_t is the element, or, with several features,
@@ -26,20 +48,14 @@ class RunningChoice(nn.Module):
     """
 
     def __init__(self, features: int = 1, *, scale: float = 1.0, redundancy: int = 1) -> None:
-        super().__init__()
-        self.in_features = features
-        self.message = NAU(features, 1) if features > 1 else nn.Identity()
+        super().__init__(features)
         self.choose = Piecewise(2, scale=scale, redundancy=redundancy)
 
-    def forward(self, x: Tensor) -> Tensor:
-        first, *others = self.message(x).unbind(dim=-2)
-        kept = first
-        for number in others:
-            kept = self.choose(torch.cat([kept, number], dim=-1))
-        return kept
+    def step(self, pair: Tensor) -> Tensor:
+        return self.choose(pair)
 
 
-class RunningSelection(nn.Module):
+class RunningSelection(_Running):
     """Keeps one of two numbers at every element, as it is: an NSR decides which.
 
     Formally, m₁ = p₁ and m_t = c·m_{t−1} + (1 − c)·p_t with c = NSR(m_{t−1}, p_t), where p_t is the element,
@@ -53,18 +69,11 @@ class RunningSelection(nn.Module):
     """
 
     def __init__(self, features: int = 1, *, scale: float = 1.0, redundancy: int = 1) -> None:
-        super().__init__()
-        self.in_features = features
-        self.message = NAU(features, 1) if features > 1 else nn.Identity()
+        super().__init__(features)
         self.compare = NSR(2, 1, scale=scale, redundancy=redundancy)
 
-    def forward(self, x: Tensor) -> Tensor:
-        first, *others = self.message(x).unbind(dim=-2)
-        kept = first
-        for number in others:
-            pair = torch.cat([kept, number], dim=-1)
-            kept = (self.compare(pair) * pair).sum(dim=-1, keepdim=True)
-        return kept
+    def step(self, pair: Tensor) -> Tensor:
+        return (self.compare(pair) * pair).sum(dim=-1, keepdim=True)
 
 
 class Counter(nn.Module):

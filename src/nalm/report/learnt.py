@@ -6,7 +6,7 @@ import dataclasses
 import functools
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,7 @@ from nalm.measuring.outcome import measure
 from nalm.networks.block import Block, Step
 from nalm.networks.model import units_in
 from nalm.networks.stack import Stack
+from nalm.report.restored import stored_rows
 from nalm.report.results import Results, stored_curve
 from nalm.store import Store
 from nalm.studies.identities import seeds_by_identity
@@ -63,15 +64,11 @@ class Learnt:
 @functools.lru_cache(maxsize=1)
 def learnt(results: Results, store: Store) -> tuple[Learnt, ...]:
     """Every finished run of the results; two tables of a study that ask one after the other share them."""
-    wanted = seeds_by_identity(results.curves, results.budget, range(results.wanted))
-    rows = {str(row.identity): row for row in _rows(store, set(wanted))}
+    wanted = seeds_by_identity(results.curves, results.budget, results.wanted)
+    rows = {str(row.identity): row for row in stored_rows(store, set(wanted))}
     return tuple(
         _read(results, *places[-1], rows[identity]) for identity, places in wanted.items() if identity in rows
     )
-
-
-def _rows(store: Store, identities: set[str]) -> Iterator[Any]:
-    yield from store.frame(curves=True, identities=identities).itertuples()
 
 
 def _read(results: Results, cell: Cell, seed: int, row: Any) -> Learnt:

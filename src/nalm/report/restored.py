@@ -22,8 +22,8 @@ def restored_networks(results: Results, store: Store) -> Iterator[tuple[Cell, in
     Runs of one architecture share the network: a network is the run's until the next one is asked for.
     """
     built: dict[NetworkDescription, nn.Module] = {}
-    wanted = seeds_by_identity(results.curves, results.budget, range(results.wanted))
-    rows = {row.identity: row for row in _rows(store, set(wanted))}
+    wanted = seeds_by_identity(results.curves, results.budget, results.wanted)
+    rows = {row.identity: row for row in stored_rows(store, set(wanted))}
     for identity, places in wanted.items():
         if identity in rows:
             row, (cell, seed) = rows[identity], places[-1]
@@ -38,5 +38,6 @@ def loaded(network: nn.Module, weights: dict[str, Any]) -> nn.Module:
     return network
 
 
-def _rows(store: Store, identities: set[str]) -> Iterator[Any]:
+def stored_rows(store: Store, identities: set[str]) -> Iterator[Any]:
+    """What the store has of these runs."""
     yield from store.frame(curves=True, identities=identities).itertuples()

@@ -28,7 +28,7 @@ class Results:
         study: what was run.
         budget: how much of the published effort.
         curves: per cell, the curves of its finished seeds; a cell without any has none.
-        wanted: how many seeds a cell should have.
+        wanted: the seeds a cell should have.
         shipped: how many of the runs came with the package.
         references: per cell, the curves by seed of the baseline that sets its threshold, if there is one.
         asked: how many runs there should be; cells may be several looks at the same.
@@ -37,7 +37,7 @@ class Results:
     study: Study
     budget: Budget
     curves: dict[Cell, list[Curve]]
-    wanted: int
+    wanted: tuple[int, ...]
     shipped: int = 0
     references: dict[Cell, dict[int, Curve]] = field(default_factory=dict)
     asked: int = 0
@@ -72,7 +72,7 @@ class Results:
                 errors[reference][seed] = stored_curve(row)
         references = {cell: errors[reference] for cell, reference in judges.items()}
         came_along = int(frame["shipped"].sum()) if "shipped" in frame else 0
-        return cls(study, budget, curves, len(asked), came_along, references, len(cells))
+        return cls(study, budget, curves, tuple(asked), came_along, references, len(cells))
 
     @property
     def origin(self) -> str:
@@ -205,7 +205,7 @@ def unit_table(results: Results, threshold: str | None = None) -> pd.DataFrame:
         if not outcomes:
             continue
         summary = summarise(outcomes)
-        missing = results.wanted * len(cells) - len(outcomes)
+        missing = len(results.wanted) * len(cells) - len(outcomes)
         rows.append(
             {
                 "operation": operation,

@@ -256,20 +256,9 @@ def errors_by_length() -> dict[str, Any]:
 def predicted_against_measured() -> dict[str, Any]:
     """A point per row of the table, on the diagonal where the formula is exact."""
     both = alt.Scale(zero=False, nice=False)
-    points = (
-        named()
-        .mark_circle(size=30, opacity=0.55, aria=False)
-        .encode(
-            x=alt.X("predicted:Q", title="formula", scale=both),
-            y=alt.Y("measured:Q", title="measured", scale=both),
-            color=alt.value(alt.ExprRef("main")),
-            tooltip=[
-                alt.Tooltip("row:Q"),
-                alt.Tooltip("predicted:Q"),
-                alt.Tooltip("measured:Q"),
-                alt.Tooltip("residual:Q"),
-            ],
-        )
+    points = _a_point_per_row(
+        x=alt.X("predicted:Q", title="formula", scale=both),
+        y=alt.Y("measured:Q", title="measured", scale=both),
     )
     diagonal = (
         alt.Chart(alt.NamedData("ends")).mark_line(strokeDash=[5, 4], aria=False).encode(
@@ -282,20 +271,9 @@ def predicted_against_measured() -> dict[str, Any]:
 
 def residuals() -> dict[str, Any]:
     """What the formula leaves, by its value."""
-    points = (
-        named()
-        .mark_circle(size=30, opacity=0.55, aria=False)
-        .encode(
-            x=alt.X("predicted:Q", title="formula", scale=alt.Scale(zero=False)),
-            y=alt.Y("residual:Q", title="measured − formula", axis=alt.Axis(format=".3~g")),
-            color=alt.value(alt.ExprRef("main")),
-            tooltip=[
-                alt.Tooltip("row:Q"),
-                alt.Tooltip("predicted:Q"),
-                alt.Tooltip("measured:Q"),
-                alt.Tooltip("residual:Q"),
-            ],
-        )
+    points = _a_point_per_row(
+        x=alt.X("predicted:Q", title="formula", scale=alt.Scale(zero=False)),
+        y=alt.Y("residual:Q", title="measured − formula", axis=alt.Axis(format=".3~g")),
     )
     zero = (
         alt.Chart(alt.InlineData([{"zero": 0}]))
@@ -304,6 +282,16 @@ def residuals() -> dict[str, Any]:
     )
     chart = alt.layer(points, zero).add_params(*theme_colours(), alt.param("main", value="#0072B2"))
     return finished(chart.properties(width="container", height=280, autosize=FIT))
+
+
+def _a_point_per_row(x: alt.X, y: alt.Y) -> alt.Chart:
+    """A point per row of the table, which says the row's numbers."""
+    numbers = [alt.Tooltip(f"{name}:Q") for name in ("row", "predicted", "measured", "residual")]
+    return (
+        named()
+        .mark_circle(size=30, opacity=0.55, aria=False)
+        .encode(x=x, y=y, color=alt.value(alt.ExprRef("main")), tooltip=numbers)
+    )
 
 
 def unit_shape() -> alt.Shape:

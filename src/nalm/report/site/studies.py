@@ -93,7 +93,7 @@ def facts(study: Study, parts: list[StudyAtBudget]) -> dict[str, str]:
         versions = Counter((run.version, run.protocol) for run in runs)
         by = ", ".join(f"nalm {version} (protocol {protocol})" for version, protocol in versions)
         found[f"runs, {part.results.budget.name} budget"] = (
-            f"{len(runs):,} of {part.results.wanted * len(part.results.curves):,}; {part.results.origin}"
+            f"{len(runs):,} of {len(part.results.wanted) * len(part.results.curves):,}; {part.results.origin}"
         )
         found[f"trained, {part.results.budget.name} budget"] = f"{hours:.2g} core-hours, by {by}"
     return found
