@@ -234,16 +234,21 @@ def _skip(path: Path, reason: str) -> None:
 
 def _read(content: bytes, only: Sequence[str], leave_out: Sequence[str]) -> pa.Table:
     """A file's columns, with our types where they are ours."""
-    file = pq.ParquetFile(pa.BufferReader(content))
+    file = pq.ParquetFile(pa.BufferReader(content), pre_buffer=False)
     schema = file.schema_arrow
     if "identity" not in schema.names:
         raise Foreign("it has no column identity")
     for name in schema.names:
         # Also columns that are not asked for: a run must not be done for one reader and absent for another.
         if name in SCHEMA.names and schema.field(name).type != SCHEMA.field(name).type:
-            _as_ours(file.read([name]))
+            _as_ours(_columns(file, [name]))
     names = [name for name in only or schema.names if name not in leave_out]
-    return _brought_forward(_as_ours(file.read(names)), file)
+    return _brought_forward(_as_ours(_columns(file, names)), file)
+
+
+def _columns(file: pq.ParquetFile, names: Sequence[str]) -> pa.Table:
+    # In this thread: one of Arrow's own that still holds Python's bytes when the process ends aborts it.
+    return file.read(names, use_threads=False)
 
 
 def _as_ours(table: pa.Table) -> pa.Table:
@@ -284,10 +289,10 @@ def _brought_forward(table: pa.Table, file: pq.ParquetFile) -> pa.Table:
     """With the identities that runs of an earlier protocol have today."""
     if not {"protocol", "configuration"} <= set(file.schema_arrow.names):
         return table  # another version's, whose identities are all that is known
-    told = file.read(["identity", "protocol"])
+    told = _columns(file, ["identity", "protocol"])
     if all(protocol == PROTOCOL for protocol in told["protocol"].to_pylist()):
         return table
-    configurations = file.read(["configuration"])["configuration"].to_pylist()
+    configurations = _columns(file, ["configuration"])["configuration"].to_pylist()
     today = [
         _identity_today(identity, text)
         for identity, text in zip(told["identity"].to_pylist(), configurations, strict=True)

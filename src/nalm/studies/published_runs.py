@@ -68,8 +68,8 @@ def solved_at(place: Place, until: int | None = None) -> list[float] | None:
 
 @functools.cache
 def _table() -> pd.DataFrame:
-    with (resources.files("nalm.studies") / "data" / "published_runs.parquet").open("rb") as file:
-        return pd.read_parquet(file)
+    with resources.as_file(resources.files("nalm.studies") / "data" / "published_runs.parquet") as path:
+        return pd.read_parquet(path)
 
 
 @functools.cache
