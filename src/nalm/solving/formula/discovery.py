@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,9 +14,9 @@ from nalm.solving.formula.problem import Problem
 from nalm.solving.formula.rows import Scaled
 from nalm.solving.formula.selection import Scored, complexity, prune, score
 from nalm.solving.formula.stages import STAGES
-from nalm.solving.formula.stages.stage import MANY_COLUMNS, Stage
+from nalm.solving.formula.stages.stage import MANY_COLUMNS
 from nalm.solving.formula.surrogate import CROWDED, looks_like_noise
-from nalm.solving.formula.symmetry import by_units, reductions
+from nalm.solving.formula.symmetry import Reduction, reductions
 from nalm.solving.numerics import TINY, Array
 
 IDLE_STAGES = 1
@@ -62,54 +61,30 @@ class Found:
         return self.discovery.evidence.verified
 
 
-def discover(problem: Problem, *, exact_only: bool = False) -> Discovery | None:
+def discover(
+    problem: Problem, within: Reduction | None = None, *, exact_only: bool = False
+) -> Discovery | None:
     """The first candidate that is verified, or else the best by the criterion; none if nothing is defined.
 
-    Where units are known, formulas that respect them are looked for first, and others only if those leave
-    more than noise.
+    One stage proposes candidates after the other. The search ends early when the best formula leaves nothing
+    but noise and several stages in a row found no better.
 
     Args:
         problem: what to explain.
+        within: look only for formulas in the variables of this reduction.
         exact_only: only the stages that need exact data and no search.
-    """
-    known = by_units(problem)
-    if known is not None:
-        found = _explore(problem, known.problem, lambda stage: stage.inside(known, problem), exact_only)
-        if found is not None and (found.evidence.verified or _enough(found, problem)):
-            return found
-
-    def candidates(stage: Stage) -> Iterator[Formula]:
-        return stage.candidates(problem, reductions(problem) if stage.views else [])
-
-    return _explore(problem, problem, candidates, exact_only)
-
-
-def _enough(found: Discovery, problem: Problem) -> bool:
-    return found.scored is not None and only_noise(found.scored, problem)
-
-
-def _explore(
-    problem: Problem,
-    view: Problem,
-    candidates: Callable[[Stage], Iterator[Formula]],
-    exact_only: bool,
-) -> Discovery | None:
-    """One stage after the other, those for problems of the view's size.
-
-    The search ends early when the best formula leaves nothing but noise and several stages in a row found
-    no better.
     """
     best: Scored | None = None
     examined: list[Discovery] = []
     tried = idle = 0
     complete = True
     for stage in STAGES:
-        if not stage.suits(view) or (exact_only and not stage.exact):
+        if not stage.suits(within.problem if within else problem) or (exact_only and not stage.exact):
             continue
         if not stage.in_noise and best is not None and (noisy(problem) or only_noise(best, problem)):
             continue
         before = best
-        for formula in candidates(stage):
+        for formula in stage.candidates(problem, within):
             tried += 1
             fitted, evidence = examine(formula, problem)
             if evidence.verified:
@@ -137,6 +112,11 @@ def _explore(
         best = prune(best, problem)
     _, evidence = examine(best.formula, problem)
     return Discovery(best.formula, evidence, best, tried, complete, _front(examined))
+
+
+def suffices(found: Discovery, problem: Problem) -> bool:
+    """Whether a formula is verified, or leaves nothing but noise."""
+    return found.evidence.verified or (found.scored is not None and only_noise(found.scored, problem))
 
 
 def _front(examined: list[Discovery]) -> tuple[Discovery, ...]:

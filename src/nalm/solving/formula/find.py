@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from nalm.solving.formula.alternatives import front
-from nalm.solving.formula.discovery import Discovery, Found, discover
+from nalm.solving.formula.discovery import Discovery, Found, discover, suffices
 from nalm.solving.formula.examination import examine
 from nalm.solving.formula.finishing import finish, plain_symbols
 from nalm.solving.formula.formula_report import FormulaReport
@@ -25,6 +25,7 @@ from nalm.solving.formula.selection import score
 from nalm.solving.formula.settings import DEFAULT, SearchSettings
 from nalm.solving.formula.stages.mean import mean
 from nalm.solving.formula.stages.stage import MANY_COLUMNS
+from nalm.solving.formula.symmetry import by_units
 from nalm.solving.formula.writing.shorten import values
 from nalm.solving.numerics import Array
 
@@ -98,7 +99,7 @@ def find_formula(
     if dimensions is not None:
         settings = replace(settings, dimensions=dimensions.exponents)
     rows = WeightedRows(x, y, weight)
-    findings = _find(rows.without(suspicious(x, y)) if robust else rows, names, deadline, rng, settings)
+    findings = _search(rows.without(suspicious(x, y)) if robust else rows, names, deadline, rng, settings)
     inputs = plain_symbols(names)
     for _ in range(ROUNDS if robust else 0):
         outliers = outlying(values(findings.report.expression, x, inputs) - y, y)
@@ -106,20 +107,21 @@ def find_formula(
         same = bool(((findings.weight > 0) == (rows.without(outliers).weight > 0)).all())
         if findings.report.verified or same or settings.clock() > deadline:
             break
-        findings = _find(rows.without(outliers), names, deadline, rng, settings)
+        findings = _search(rows.without(outliers), names, deadline, rng, settings)
     if dimensions is not None:
         reason = dimensions.disagreement(findings.report.expression, inputs)
         findings.report = replace(findings.report, units=reason or "agree")
     return findings
 
 
-def _find(
+def _search(
     everything: WeightedRows,
     names: Sequence[str],
     deadline: float,
     rng: np.random.Generator,
     settings: SearchSettings,
 ) -> Findings:
+    """One pass after the other, until one finds a formula that is verified; then the report on it."""
     begin = time.monotonic()
     x, y, weight = everything.x, everything.y, everything.weight
     sample = np.arange(len(y))
@@ -128,7 +130,24 @@ def _find(
     rows = distinct_rows(x[sample], y[sample], weight[sample])
     kept, copies = distinct_columns(rows.x)
     redundant = {names[copy]: names[first] for copy, first in copies.items()}
-    found = search(rows, kept, deadline, rng, settings)
+    best: Found | None = None
+    for precision, columns, exact_only in passes(rows, kept, deadline, rng, settings):
+        some = rows.some(max(ROWS, PER_COLUMN * len(columns)), rng)
+        scaled = scale(some, columns, precision, deadline, rng, settings)
+        # Formulas that respect known units are looked for first.
+        known = by_units(scaled.problem)
+        discovery = discover(scaled.problem, known, exact_only=exact_only) if known else None
+        if discovery is None or not suffices(discovery, scaled.problem):
+            discovery = discover(scaled.problem, exact_only=exact_only)
+        if discovery is None:
+            continue
+        # Of several sets of columns the first that gives a formula counts, until more is tried or found.
+        same = best is not None and best.scaled.problem.precision == precision.relative
+        if discovery.evidence.verified or not (same and exact_only):
+            best = Found(discovery, scaled)
+        if discovery.evidence.verified:
+            break
+    found = best or _mean(rows, rng)
 
     def report(one: Found) -> FormulaReport:
         hurried = one is found and not found.verified and settings.clock() > deadline
@@ -141,65 +160,51 @@ def _find(
     return Findings(report(found), weight, others)
 
 
-def search(
-    rows: WeightedRows,
-    kept: list[int],
-    deadline: float,
-    rng: np.random.Generator,
-    settings: SearchSettings = DEFAULT,
-) -> Found:
-    """The search at the precision of doubles, then, if y looks rounded, at the precision it seems to have."""
-    steps = precisions(rows.y)
-    best: Found | None = None
-    for precision in steps:
-        # The last pass is the full search: noisy data that were rounded need it as much as any.
-        exact = precision != steps[-1]
-        best = _search_at(rows, kept, precision, deadline, rng, settings, exact=exact) or best
-        if best is not None and best.verified:
-            break
-    return best if best is not None else _mean(rows, rng)
+class Pass(NamedTuple):
+    """One go through the stages.
+
+    Attributes:
+        precision: what y is taken to be rounded to.
+        columns: those that formulas may contain.
+        exact_only: only the stages that need exact data and no search.
+    """
+
+    precision: Precision
+    columns: list[int]
+    exact_only: bool
 
 
-def _search_at(
+def passes(
     rows: WeightedRows,
     kept: list[int],
-    precision: Precision,
     deadline: float,
     rng: np.random.Generator,
     settings: SearchSettings,
-    *,
-    exact: bool,
-) -> Found | None:
-    """Algebra among the columns that seem to matter, then among all; then the fits, unless `exact`."""
+) -> Iterator[Pass]:
+    """At each precision that y may have: algebra among the columns that seem to matter, then among all.
 
-    def explore(columns: list[int], *, algebra: bool) -> Found | None:
-        some = rows.some(max(ROWS, PER_COLUMN * len(columns)), rng)
-        scaled = scale(some, columns, precision, deadline, rng, settings)
-        discovery = discover(scaled.problem, exact_only=algebra)
-        return Found(discovery, scaled) if discovery is not None else None
-
+    Then the fits, at the last precision alone: noisy data that were rounded need them as much as any.
+    """
     if not kept or len(rows) < 3 or np.ptp(rows.y) == 0:
-        return None
-    if len(kept) <= FEW_COLUMNS:
-        return explore(kept, algebra=exact)
-    sample = rows.some(ROWS, rng)
-    evidence = sample.x[:, kept], sample.y, np.sqrt(sample.weight)
-    relevant = sorted(kept[index] for index in relevant_columns(*evidence))
-    several = [relevant]
-    if len(kept) > MANY_COLUMNS:
-        several.append([kept[index] for index in correlated_columns(*evidence)])
-    several.append(kept)
-    best: Found | None = None
-    for position, columns in enumerate(several):
-        if not columns or columns in several[:position] or settings.clock() > deadline:
+        return
+    steps = precisions(rows.y)
+    for precision in steps:
+        fits = precision == steps[-1]
+        if len(kept) <= FEW_COLUMNS:
+            yield Pass(precision, kept, exact_only=not fits)
             continue
-        found = explore(columns, algebra=True)
-        if found is not None and found.verified:
-            return found
-        best = best or found
-    if exact or not relevant:
-        return best
-    return explore(relevant, algebra=False) or best
+        sample = rows.some(ROWS, rng)
+        evidence = sample.x[:, kept], sample.y, np.sqrt(sample.weight)
+        relevant = sorted(kept[index] for index in relevant_columns(*evidence))
+        several = [relevant]
+        if len(kept) > MANY_COLUMNS:
+            several.append([kept[index] for index in correlated_columns(*evidence)])
+        several.append(kept)
+        for position, columns in enumerate(several):
+            if columns and columns not in several[:position] and settings.clock() <= deadline:
+                yield Pass(precision, columns, exact_only=True)
+        if fits and relevant:
+            yield Pass(precision, relevant, exact_only=False)
 
 
 def _mean(rows: WeightedRows, rng: np.random.Generator) -> Found:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from nalm.solving.formula.formula import Formula
 from nalm.solving.formula.problem import Problem
-from nalm.solving.formula.symmetry import Reduction
+from nalm.solving.formula.symmetry import Reduction, reductions
 
 MANY_COLUMNS = 24
 """With more columns than this only sums and quotients of sums are looked for."""
@@ -48,15 +48,11 @@ class Stage:
         most = problem.columns if self.most_columns is None else self.most_columns
         return self.fewest_columns <= problem.columns <= most
 
-    def candidates(self, problem: Problem, reductions: list[Reduction]) -> Iterator[Formula]:
-        """Formulas in the problem's own columns, found in reduced variables first."""
-        for view in reductions[: self.views]:
+    def candidates(self, problem: Problem, within: Reduction | None = None) -> Iterator[Formula]:
+        """Formulas in the problem's own columns, found in reduced variables first, or only `within` some."""
+        views = [within] if within else reductions(problem)[: self.views] if self.views else []
+        for view in views:
             for formula in self.find(view.problem):
                 yield replace(view.restore(formula, problem), stage=self.name)
-        for formula in self.find(problem):
+        for formula in () if within else self.find(problem):
             yield replace(formula, stage=self.name)
-
-    def inside(self, view: Reduction, problem: Problem) -> Iterator[Formula]:
-        """Formulas in the problem's own columns, found in the variables of one reduction alone."""
-        for formula in self.find(view.problem):
-            yield replace(view.restore(formula, problem), stage=self.name)
