@@ -45,11 +45,12 @@ docs: pages
 serve: $(INSTALLED)
 	$(BIN)/mkdocs serve
 
-# Byte code is written now, so that the first command does not wait for it.
+# Byte code is written now, so that the first command does not wait for it: on all cores, which pip does not use,
+# and without the tests of other packages, some of which are not meant to compile.
 $(INSTALLED): pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --disable-pip-version-check --compile -c constraints.txt -e '.[dev]'
-	$(BIN)/python -m compileall -q src
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt -e '.[dev]'
+	$(BIN)/python -m compileall -qq -j 0 -x '/tests/' .venv/lib src || true
 	touch $@
 
 clean:
