@@ -73,6 +73,16 @@ def test_constants_have_errors_and_simple_numbers_are_named(table: pd.DataFrame,
     assert fit(tmp_path / "data.csv", "--target", "energy", "-q").stdout == "energy = mass*speed**2/2\n"
 
 
+def test_a_table_of_two_decimals_gives_the_law(table: pd.DataFrame, tmp_path: Path) -> None:
+    rounded = pd.DataFrame({"a": table["speed"].round(2), "b": table["mass"].round(2)})
+    rounded["y"] = (table["speed"] ** 2 / table["mass"]).round(2)
+    rounded.to_csv(tmp_path / "rounded.csv", index=False)
+    found = json.loads(fit(tmp_path / "rounded.csv", "--target", "y", "--json").stdout)
+    assert (found["law"], found["status"]) == ("a**2/b", "ROUNDED")
+    judged = fit(tmp_path / "rounded.csv", "--target", "y", "--formula", "a**2/b").stdout
+    assert "not verified (ROUNDED): it agrees with the data to the digits they are rounded to" in judged
+
+
 def test_rows_with_bad_cells(table: pd.DataFrame, tmp_path: Path) -> None:
     text = table.to_csv(index=False, sep=";").splitlines()
     text[5] = "oops;1;2;text"

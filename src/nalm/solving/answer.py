@@ -9,12 +9,17 @@ class Status(Enum):
     """Whether an answer is the one behind the data, and if not, why not; its value in words.
 
     Networks may be not identifiable, not discrete, not representable or not converged; formulas may be noisy,
-    approximations or interpolations, or fail on some rows; programs may be not exact. The others are shared.
+    rounded, approximations or interpolations, or fail on some rows; programs may be not exact. The others are
+    shared.
     Who is verified is decided in `nalm.solving.verify`.
     """
 
     VERIFIED = "it reproduces data that it was not fitted on, and the data determine all of it"
     NOISY = "the simplest formula that leaves only noise; with noise, laws that differ by less fit as well"
+    ROUNDED = (
+        "it agrees with the data to the digits they are rounded to; "
+        "so few digits cannot tell it from formulas that differ by less"
+    )
     APPROXIMATION = (
         "an approximation; what it leaves still depends on the inputs, so y is no short formula of sums, "
         "products, quotients and half-integer powers of these inputs"

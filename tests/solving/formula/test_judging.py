@@ -27,6 +27,9 @@ NOISE = 1 + 0.01 * RNG.standard_normal(200)
         ("sqrt(U) + 1.5", np.sqrt(X[:, 0]) + 1.5, Status.VERIFIED, "sqrt(U) + 3/2"),
         ("U/R", POWER, Status.APPROXIMATION, None),
         ("U**2/R", POWER * NOISE, Status.NOISY, None),
+        ("U**2/R", POWER.round(2), Status.ROUNDED, None),
+        ("1.01*U**2/R", POWER.round(2), Status.DISAGREEING_ROWS, None),
+        ("U**2/R + U/200", POWER.round(2), Status.INTERPOLATION, None),
         ("U + R", POWER, Status.UNEXPLAINED, None),
     ],
 )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from nalm.solving.answer import Status
 from nalm.solving.formula.alternatives import MOST, pareto
 from nalm.solving.formula.examination import ShellEvidence, examine
 from nalm.solving.formula.formula import Formula
@@ -67,21 +68,21 @@ def discover(
     """The first candidate that is verified, or else the best by the criterion; none if nothing is defined.
 
     One stage proposes candidates after the other. The search ends early when the best formula leaves nothing
-    but noise and several stages in a row found no better.
+    but rounding or noise and several stages in a row found no better.
 
     Args:
         problem: what to explain.
         within: look only for formulas in the variables of this reduction.
         exact_only: only the stages that need exact data and no search.
     """
-    best: Scored | None = None
+    best: Discovery | None = None
     examined: list[Discovery] = []
     tried = idle = 0
     complete = True
     for stage in STAGES:
         if not stage.suits(within.problem if within else problem) or (exact_only and not stage.exact):
             continue
-        if not stage.in_noise and best is not None and (noisy(problem) or only_noise(best, problem)):
+        if not stage.in_noise and best is not None and (noisy(problem) or suffices(best, problem)):
             continue
         before = best
         for formula in stage.candidates(problem, within):
@@ -93,30 +94,30 @@ def discover(
             scored = score(fitted, problem)
             if scored is not None:
                 examined.append(Discovery(scored.formula, evidence, scored, tried))
-                if best is None or scored.criterion < best.criterion:
-                    best = scored
+                if best is None or best.scored is None or scored.criterion < best.scored.criterion:
+                    best = examined[-1]
             if problem.expired():
                 break
-        left = "" if best is None else f"; the best leaves {best.noise:.2g}"
+        left = "" if best is None or best.scored is None else f"; the best leaves {best.scored.noise:.2g}"
         problem.settings.tell(f"{stage.name}: {tried} formulas tried{left}")
         if exact_only or not stage.exact:
             idle = idle + 1 if best is before else 0
-        if idle > IDLE_STAGES and best is not None and only_noise(best, problem):
+        if idle > IDLE_STAGES and best is not None and suffices(best, problem):
             break
         if problem.expired():
             complete = False
             break
-    if best is None:
+    if best is None or best.scored is None:
         return None
-    if not problem.expired():
-        best = prune(best, problem)
-    _, evidence = examine(best.formula, problem)
-    return Discovery(best.formula, evidence, best, tried, complete, _front(examined))
+    chosen = best.scored if problem.expired() else prune(best.scored, problem)
+    _, evidence = examine(chosen.formula, problem)
+    return Discovery(chosen.formula, evidence, chosen, tried, complete, _front(examined))
 
 
 def suffices(found: Discovery, problem: Problem) -> bool:
-    """Whether a formula is verified, or leaves nothing but noise."""
-    return found.evidence.verified or (found.scored is not None and only_noise(found.scored, problem))
+    """Whether a formula is verified, or leaves nothing but rounding or noise."""
+    settled = found.evidence.verified or found.evidence.status is Status.ROUNDED
+    return settled or (found.scored is not None and only_noise(found.scored, problem))
 
 
 def _front(examined: list[Discovery]) -> tuple[Discovery, ...]:

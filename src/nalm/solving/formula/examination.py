@@ -12,7 +12,12 @@ from nalm.solving.answer import Status
 from nalm.solving.formula.formula import MOST_CONSTANTS, Formula, fit_constants
 from nalm.solving.formula.forward_selection import forward_selection
 from nalm.solving.formula.problem import Mask, Problem
-from nalm.solving.formula.surrogate import least_squares, left_unexplained, products, total_degree
+from nalm.solving.formula.surrogate import (
+    least_squares,
+    left_unexplained,
+    products,
+    total_degree,
+)
 from nalm.solving.numerics import TINY, Array
 from nalm.solving.verify import Demand, rounding_errors, verify
 
@@ -37,6 +42,9 @@ SIMPLE, NEAR_SIMPLE, SIMPLE_COUNTS = 12, 1e-8, 0.5
 """A constant this near to a small multiple of a twelfth is no free choice, and counts for half of one."""
 TYPICAL = 10
 """Tolerances that the median error may have, relative to the size of y."""
+MATTERS = 2.0
+"""Where y has few digits, the least growth of the error without a constant: one of an interpolant leaves the
+error about as it is."""
 CLIFF_ITERATIONS = 8
 """Enough to see that a formula without one of its constants cannot follow the data."""
 
@@ -78,20 +86,26 @@ def examine(formula: Formula, problem: Problem) -> tuple[Formula, ShellEvidence]
         return fitted, ShellEvidence(np.inf, np.inf, 0.0, otherwise)
     cliff = 0.0
 
-    def needs_its_constants() -> bool:
+    def all_constants_matter() -> bool:
         nonlocal cliff
         cliff = cliff_of(fitted, problem, weight)
-        return cliff > problem.precision**-0.5 or _is_mean_of_constant(fitted, problem)
+        least = MATTERS if problem.last_place is not None else problem.precision**-0.5
+        return cliff > least or _is_mean_of_constant(fitted, problem)
 
     demands: list[Callable[[], bool]] = [
         lambda: is_small(fitted, problem),
         lambda: few_constants(fitted),
-        needs_its_constants,
+        all_constants_matter,
         lambda: determined_without_levels(fitted, problem),
-        lambda: rounds_to_data(fitted, problem),
         lambda: leaves_nothing_smooth(fitted, problem, weight),
+    ]
+    # What a y of few digits can hardly fulfil: inputs that were rounded too move it by more than half a unit.
+    precise: list[Callable[[], bool]] = [
+        lambda: cliff > problem.precision**-0.5 or _is_mean_of_constant(fitted, problem),
+        lambda: rounds_to_data(fitted, problem),
         lambda: beats_polynomials(fitted, problem),
     ]
+    imprecise = Status.INTERPOLATION if problem.last_place is None else Status.ROUNDED
     status, errors = verify(
         fitted,
         problem.x,
@@ -100,11 +114,17 @@ def examine(formula: Formula, problem: Problem) -> tuple[Formula, ShellEvidence]
         [
             Demand(lambda: enough_rows(fitted, inner), Status.TOO_FEW_ROWS),
             *(Demand(holds, Status.INTERPOLATION) for holds in demands),
+            *(Demand(holds, imprecise) for holds in precise),
         ],
         otherwise=otherwise,
     )
     inner_error, shell_error = (float(errors[rows].max(initial=0.0)) for rows in (inner, ~inner))
-    if status is Status.NOT_EXACT and shell_error <= problem.tolerance:
+    exact_outside = (
+        status is Status.NOT_EXACT and problem.last_place is None and shell_error <= problem.tolerance
+    )
+    left = (fitted.predict(problem.x) - problem.y) * weight
+    smooth = status is Status.ROUNDED and left_unexplained(left, problem.x) >= SMOOTH_SHARE
+    if exact_outside or smooth:
         status = Status.INTERPOLATION
     return fitted, ShellEvidence(inner_error, shell_error, cliff, status)
 

@@ -62,10 +62,14 @@ def plain_symbols(names: Sequence[str]) -> list[sympy.Symbol]:
 
 
 def uncertainty(
-    expression: sympy.Expr, rows: WeightedRows, inputs: Sequence[sympy.Symbol]
+    expression: sympy.Expr, rows: WeightedRows, inputs: Sequence[sympy.Symbol], *, proportional: bool = False
 ) -> dict[float, float]:
-    """Standard errors of the real constants that are left in the formula, by their values."""
+    """Standard errors of the real constants that are left in the formula, by their values.
+
+    If `proportional`, for errors in proportion to y, as the constants were fitted.
+    """
     rows = rows.some(FINAL_ROWS, np.random.default_rng(0))
     formula = constants_of(expression, inputs)
-    errors = standard_errors(formula, rows.x, rows.y, np.sqrt(rows.weight))
+    weight = np.sqrt(rows.weight) * (relative_weight(rows.y) if proportional else 1.0)
+    errors = standard_errors(formula, rows.x, rows.y, weight)
     return dict(zip(map(float, formula.values), map(float, errors), strict=True))

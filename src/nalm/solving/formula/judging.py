@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import sympy
 
+from nalm.solving.answer import Status
 from nalm.solving.formula.discovery import Discovery, Found
 from nalm.solving.formula.examination import examine, relative_weight
 from nalm.solving.formula.finishing import FINAL_ROWS, plain_symbols
@@ -22,6 +23,9 @@ from nalm.solving.formula.selection import score
 from nalm.solving.formula.writing.constants import constants_of, with_plain_constants
 from nalm.solving.formula.writing.shorten import values
 from nalm.solving.numerics import Array
+
+WORSE = 1.5
+"""By how much the errors of a rounded y may grow with the constants as given instead of fitted."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,7 +74,14 @@ def judge_formula(
     report = report_on(found, shown, rows, everything, names, begin=begin, redundant={})
     some = rows.some(FINAL_ROWS, np.random.default_rng(0))
     relative = report.proportional or found.verified
-    return Judgement(**vars(report), fitted=_fitted(expression, some, names, relative=relative))
+    fitted = _fitted(expression, some, names, relative=relative)
+    judged = Judgement(**vars(report), fitted=fitted)
+    if report.status is Status.ROUNDED:
+        size = np.sqrt(weight) * (relative_weight(y) if relative else 1.0)
+        given, best = (np.linalg.norm((values(e, x, inputs) - y) * size) for e in (expression, fitted))
+        if given > WORSE * best:
+            return dataclasses.replace(judged, status=Status.DISAGREEING_ROWS)
+    return judged
 
 
 def _examined(expression: sympy.Expr, rows: WeightedRows, inputs: Sequence[sympy.Symbol]) -> Found:

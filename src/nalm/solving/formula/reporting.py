@@ -68,7 +68,7 @@ def report_on(
         inner_error=evidence.inner,
         shell_error=evidence.shell,
         cliff=evidence.cliff,
-        constants=uncertainty(expression, searched, inputs),
+        constants=uncertainty(expression, searched, inputs, proportional=proportional),
         stage=found.discovery.formula.stage,
         tried=found.discovery.tried,
         columns=tuple(names[column] for column in found.scaled.columns),
