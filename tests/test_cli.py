@@ -99,6 +99,13 @@ def test_a_formula_is_found_without_torch(tmp_path: Path) -> None:
     assert not {"torch", "matplotlib", "lark", "sklearn", "scipy.stats"} & set(done.stderr.split())
 
 
+def test_garbage_is_collected_once_a_command_is_imported() -> None:
+    collector = (
+        "import atexit, gc; atexit.register(lambda: print(gc.isenabled(), gc.get_freeze_count() > 1000))"
+    )
+    assert fresh("calc", "1 + 2", code=collector).stdout.splitlines()[-1] == "True True"
+
+
 @pytest.mark.parametrize("command", ["units", "studies", "claims"])
 def test_what_is_remembered_needs_no_torch(command: str, tmp_path: Path) -> None:
     arguments = [command, "--json"] + (["--store", str(tmp_path)] if command == "claims" else [])

@@ -29,7 +29,7 @@ def test_units_and_training_do_not_wait_for_what_they_rarely_need():
     before, after, studies = modules_after(
         "import torch", "import nalm.training, nalm.tasks", "import nalm.commands.run, nalm.studies.catalogue"
     )
-    assert not studies & {"scipy.stats", "scipy.optimize", "sklearn", "matplotlib", "torch._dynamo"}
+    assert not studies & {"pandas", "scipy.stats", "scipy.optimize", "sklearn", "matplotlib", "torch._dynamo"}
     modules = after - before
     assert {"nalm.units", "nalm.networks", "nalm.training", "nalm.tasks"} <= modules
     rarely = {

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import functools
+import gc
 import importlib
 import os
 import signal
@@ -85,7 +86,13 @@ def load(name: str) -> Any:
     """Import a command."""
     module, _, attribute = COMMANDS[name].partition(":")
     single = typer.Typer(add_completion=False)
-    single.command(name)(friendly(getattr(importlib.import_module(module), attribute)))
+    # What is imported stays to the end; looking through torch for garbage would take half a second.
+    gc.disable()
+    try:
+        single.command(name)(friendly(getattr(importlib.import_module(module), attribute)))
+    finally:
+        gc.freeze()
+        gc.enable()
     return typer.main.get_command(single)
 
 

@@ -19,14 +19,17 @@ import tempfile
 import warnings
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from nalm.studies.stored_run import Record
 from nalm.training.identity import PROTOCOL, brought_forward, digest
 from nalm.training.temporary import clear_temporary, temporary_file
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 SCHEMA = pa.schema(
     [

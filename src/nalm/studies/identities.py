@@ -6,10 +6,12 @@ import functools
 import hashlib
 import json
 from collections.abc import Callable, Iterable
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from nalm.studies.study import Budget, Cell, find_budget
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 PLACE = 2_000_010_007
 """A seed that no other number of a configuration is likely to equal."""

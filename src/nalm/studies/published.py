@@ -10,10 +10,12 @@ from __future__ import annotations
 import functools
 import re
 from importlib import resources
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from nalm.tasks.sampling import Uniform
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 FILES = ("published.csv", "record_extra.csv")
 
@@ -144,6 +146,8 @@ def published(
 
 @functools.cache
 def _table() -> pd.DataFrame:
+    import pandas as pd  # training needs no published numbers, and does not wait for it
+
     folder = resources.files("nalm.studies") / "data"
     frames = []
     for name in FILES:

@@ -12,6 +12,7 @@ from nalm.studies.study import Budget, Cell, Study
 from nalm.training.identity import PROTOCOL
 from nalm.training.run import Curve, Run
 
+VERSION = version("nalm")
 LARGEST_KEPT = 10_000
 """Numbers in a parameter that is kept: a CNN's would take megabytes per run."""
 
@@ -98,5 +99,5 @@ class Record:
             configuration=json.dumps(run.configuration, sort_keys=True),
             seconds=seconds,
             protocol=PROTOCOL,
-            version=version("nalm"),
+            version=VERSION,
         )
