@@ -75,7 +75,8 @@ def drawn(operations: int, number: int) -> tuple[sympy.Expr, np.ndarray, np.ndar
     reach = (HIGH - LOW) * (STRETCH - 1) / 2
     while True:
         expression = grown(operations, rng)
-        if len(expression.free_symbols) < 2 or sympy.count_ops(expression) < operations:
+        undefined = expression.has(sympy.zoo, sympy.nan)
+        if undefined or len(expression.free_symbols) < 2 or sympy.count_ops(expression) < operations:
             continue
         function = sympy.lambdify(INPUTS, expression, "numpy")
         x = rng.uniform(LOW, HIGH, (ROWS, len(INPUTS)))

@@ -8,6 +8,7 @@ from nalm.solving.formula.stages.mean import MEAN
 from nalm.solving.formula.stages.monomial import MONOMIAL
 from nalm.solving.formula.stages.noisy_functions import NOISY_FUNCTIONS
 from nalm.solving.formula.stages.relation import AFFINE, RELATION
+from nalm.solving.formula.stages.root_relations import ROOT_RELATIONS
 from nalm.solving.formula.stages.signomial import SIGNOMIAL
 from nalm.solving.formula.stages.sparse import SPARSE
 from nalm.solving.formula.stages.stage import Stage
@@ -23,10 +24,12 @@ STAGES: tuple[Stage, ...] = (
     BESIDE_SYMMETRIES,
     SPARSE,
     FUNCTIONS[0],
+    ROOT_RELATIONS[0],
     FACTORED[0],
     NOISY_FUNCTIONS,
     SIGNOMIAL[0],
     *FUNCTIONS[1:],
+    ROOT_RELATIONS[1],
     FACTORED[1],
     SIGNOMIAL[1],
     FACTORED[2],

@@ -94,7 +94,7 @@ def null_vectors(
 ) -> Iterator[Formula]:
     """Candidates of one library; `spent` collects the columns whose relations have been tried."""
     exponents = exponents[[tuple(row) not in spent for row in exponents]]
-    library = products(np.column_stack([problem.x, problem.y]), exponents)
+    library = products(np.column_stack([problem.x, problem.y]), exponents) * row_weight(problem.y)[:, None]
     size = np.linalg.norm(library[problem.inner], axis=0)
     keep = size > 0
     library, exponents, size = library[:, keep] / size[keep], exponents[keep], size[keep]
@@ -121,6 +121,16 @@ def null_vectors(
         # new.
         others = np.arange(library.shape[1]) != last
         library, exponents, size = library[:, others], exponents[others], size[others]
+
+
+def row_weight(y: Array) -> Array:
+    """Weights that keep the rows near a pole of y from deciding alone: there y is large, and so its rounding.
+
+    Example:
+        >>> row_weight(np.array([0.0, 1.0, 1.0, 100.0])).round(2).tolist()
+        [1.0, 0.71, 0.71, 0.01]
+    """
+    return 1 / np.hypot(1.0, y / max(float(np.median(np.abs(y))), TINY))
 
 
 def _vanishes(terms: Array, problem: Problem) -> bool:

@@ -1,0 +1,196 @@
+"""Relations of high degree, and relations with a square root as one more column.
+
+Expanded, y·Q(x) = P(x) has few terms, but their total degree may be high: one of x1·x2·x3·x4/(x5 + x1) + x2
+has degree 6. What stays low is the degree in each variable, since most occur once or twice. So libraries are
+boxes, all monomials with exponents up to a limit for every variable, of which many are tried, small ones
+first. A root of a column or of a sum of columns is one more variable, of degree 1; with y or y² up to the
+second degree another root, of anything, may be around it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+from itertools import combinations
+from itertools import product as cartesian
+from math import prod
+
+import numpy as np
+import scipy.linalg
+import sympy
+
+from nalm.solving.formula.extension import Argument, Feature, extend
+from nalm.solving.formula.formula import MOST_CONSTANTS, Formula
+from nalm.solving.formula.functions import IDENTITY, Family, Link
+from nalm.solving.formula.problem import Problem
+from nalm.solving.formula.stages.relation import NULL, SPARE, null_vectors, row_weight
+from nalm.solving.formula.stages.stage import Stage
+from nalm.solving.formula.surrogate import total_degree
+from nalm.solving.numerics import TINY, Array
+
+SMALL, MONOMIALS = 200, 420
+"""Of small libraries, which take 2 ms each, and of the largest, which take 15."""
+TOTAL_DEGREES = (3, 4)
+HIGHEST = 4
+"""Degree in one variable."""
+ROWS_PER_MONOMIAL = 1.25
+"""With which a library is looked through; a dependent one is then examined on all rows."""
+ROUGHLY = 100
+"""Tolerances at which a library looked through on few rows is worth a second look."""
+FAILURES = 3
+"""Libraries of one candidate whose relations fail on the shell: larger ones interpolate all the more."""
+MOST_COLUMNS = 6
+"""With more there are too many boxes."""
+
+ROOT = Family(
+    ("power",),
+    lambda b, v: [np.sqrt(v)],
+    lambda b, e: [sympy.sqrt(e)],
+    lambda v: np.empty(0),
+    lambda v: (1.0,),
+)
+SQUARE = Link("power", np.square, sympy.sqrt, lambda y: bool((y > 0).all()))
+"""y is the root of the rest."""
+
+
+def low_degree(problem: Problem) -> Iterator[Formula]:
+    """Relations of low total degree, without a root and with one, for y and for y²; then small boxes."""
+    plain, rooted = _trials(problem)
+    for degree in TOTAL_DEGREES:
+        for trial in (*plain, *rooted):
+            yield from trial.of_degree(degree)
+    for trial in plain:
+        yield from trial.in_boxes(1, SMALL)
+
+
+def high_degree(problem: Problem) -> Iterator[Formula]:
+    """Relations in boxes, those first that are most often right for their time."""
+    plain, rooted = _trials(problem)
+    for trials, highest, size in (
+        (plain, 2, SMALL),
+        (plain, 1, MONOMIALS),
+        (rooted, 1, SMALL),
+        (plain, 2, MONOMIALS),
+        (rooted, 2, SMALL),
+    ):
+        for trial in trials:
+            yield from trial.in_boxes(highest, size)
+
+
+def _trials(problem: Problem) -> tuple[list[_Trial], list[_Trial]]:
+    """Those without a root inside, and those with one."""
+    links = [IDENTITY, *([SQUARE] if SQUARE.holds(problem.y) else [])]
+    roots = [Feature(ROOT, argument, 1.0, (0,)) for argument in radicands(problem)]
+    plain = [_Trial(problem, link, ()) for link in links]
+    return plain, [_Trial(problem, link, (root,)) for root in roots for link in links]
+
+
+def radicands(problem: Problem) -> Iterator[Argument]:
+    """Columns, and sums and differences of two and sums of three, that have a real root."""
+    natural = problem.x * problem.sizes
+    symbols = [s * sympy.Rational(float(v)) for s, v in zip(problem.symbols, problem.sizes, strict=True)]
+    for count in (1, 2, 3):
+        for columns in combinations(range(problem.columns), count):
+            for signs in ((1,) * count, *([(1, -1), (-1, 1)] if count == 2 else [])):
+                value = natural[:, columns] @ np.array(signs, dtype=float)
+                if (value > 0).all():
+                    expression = sympy.Add(*(s * symbols[i] for s, i in zip(signs, columns, strict=True)))
+                    yield Argument(value, expression, columns)
+
+
+class _Trial:
+    """One choice of a root and of what is y of the relation."""
+
+    def __init__(self, problem: Problem, link: Link, features: tuple[Feature, ...]) -> None:
+        self.original, self.roots = problem, len(features)
+        self.extension = extend(problem, features, (), link)
+        self.most = min(MONOMIALS, int(problem.rows / SPARE))
+        self.failures = 0
+
+    def of_degree(self, degree: int) -> Iterator[Formula]:
+        """Formulas from the library of one total degree."""
+        exponents = of_total_degree(self.original.columns, self.roots, degree)
+        if len(exponents) <= self.most:
+            yield from self._from(exponents)
+
+    def in_boxes(self, highest: int, largest: int) -> Iterator[Formula]:
+        """Formulas with y up to some power from all boxes of at most so many monomials."""
+        for box in boxes(self.original.columns, min(largest, self.most) // (highest + 1) // 2**self.roots):
+            yield from self._from(monomials_of((*box, *(1,) * self.roots, highest)))
+
+    def _from(self, exponents: np.ndarray) -> Iterator[Formula]:
+        if self.extension is None or self.failures >= FAILURES or self.original.expired():
+            return
+        problem = self.extension.problem
+        if not _dependent(problem, exponents):
+            return
+        found = False
+        for formula in null_vectors(problem, exponents, set()):
+            found = True
+            yield replace(self.extension.restore(formula, self.original), most_constants=MOST_CONSTANTS)
+        self.failures += not found
+
+
+@lru_cache(maxsize=64)
+def of_total_degree(columns: int, roots: int, degree: int) -> np.ndarray:
+    """Exponents of columns, roots up to the first power, and y up to the second, by powers of y."""
+    exponents = total_degree(columns + roots + 1, degree)
+    exponents = exponents[(exponents[:, columns:-1] <= 1).all(axis=1) & (exponents[:, -1] <= 2)]
+    return exponents[np.argsort(exponents[:, -1], kind="stable")]
+
+
+@lru_cache(maxsize=64)
+def boxes(variables: int, largest: int) -> list[tuple[int, ...]]:
+    """Highest degrees of every variable: boxes with no larger one within the limit, the flattest first.
+
+    Example:
+        >>> boxes(2, 6)
+        [(1, 2), (2, 1), (0, 4), (4, 0)]
+    """
+    found = []
+    for box in cartesian(range(HIGHEST + 1), repeat=variables):
+        size = prod(d + 1 for d in box)
+        grown = (size // (d + 1) * (d + 2) for d in box if d < HIGHEST)
+        if size <= largest and all(larger > largest for larger in grown):
+            found.append(box)
+    return sorted(found, key=lambda box: sum(d**2 for d in box))
+
+
+@lru_cache(maxsize=256)
+def monomials_of(box: tuple[int, ...]) -> np.ndarray:
+    """Exponents within a box, those of the last variable, y, slowest, then by total degree."""
+    exponents = np.array(list(cartesian(*(range(d + 1) for d in box))))
+    return exponents[np.lexsort((exponents.sum(axis=1), exponents[:, -1]))]
+
+
+def _dependent(problem: Problem, exponents: np.ndarray) -> bool:
+    """Whether a power of y times some monomial seems to be a combination of those before it."""
+    rows = np.flatnonzero(problem.inner)
+    count = int(ROWS_PER_MONOMIAL * len(exponents)) + 10
+    rows = rows[np.linspace(0, len(rows) - 1, min(len(rows), count)).astype(int)]
+    library = _powers(np.column_stack([problem.x[rows], problem.y[rows]]), exponents)
+    library *= row_weight(problem.y[rows])[:, None]
+    size = np.linalg.norm(library, axis=0)
+    if not np.isfinite(size).all():
+        return False
+    library /= np.maximum(size, TINY)
+    triangle = scipy.linalg.qr(library, mode="r", overwrite_a=True, check_finite=False)[0]
+    diagonal = np.abs(np.diag(triangle))[exponents[:, -1] > 0]
+    return bool(diagonal.min() <= ROUGHLY * NULL * problem.tolerance)
+
+
+def _powers(values: Array, exponents: np.ndarray) -> Array:
+    """Monomials as columns; one column of values after the other, which is faster than term by term."""
+    library = np.ones((len(values), len(exponents)), order="F")
+    for column, powers in zip(values.T, exponents.T, strict=True):
+        table = column[:, None] ** np.arange(powers.max() + 1)
+        library *= table[:, powers]
+    return library
+
+
+ROOT_RELATIONS = [
+    Stage("relation with a root", find, in_noise=False, views=0, most_columns=MOST_COLUMNS)
+    for find in (low_degree, high_degree)
+]
+"""The quick part and the long one."""
