@@ -2,6 +2,7 @@
 
 from nalm.solving.formula.stages.beside_symmetries import BESIDE_SYMMETRIES
 from nalm.solving.formula.stages.factored import FACTORED
+from nalm.solving.formula.stages.found_radicands import FOUND_RADICANDS
 from nalm.solving.formula.stages.function_products import FUNCTION_PRODUCTS
 from nalm.solving.formula.stages.homogeneous import HOMOGENEOUS
 from nalm.solving.formula.stages.mean import MEAN
@@ -20,16 +21,18 @@ STAGES: tuple[Stage, ...] = (
     MONOMIAL,
     RELATION,
     HOMOGENEOUS,
+    ROOT_RELATIONS[0],
     FUNCTION_PRODUCTS,
     BESIDE_SYMMETRIES,
     SPARSE,
     FUNCTIONS[0],
-    ROOT_RELATIONS[0],
+    FOUND_RADICANDS,
+    ROOT_RELATIONS[1],
     FACTORED[0],
+    *FUNCTIONS[1:],
+    ROOT_RELATIONS[2],
     NOISY_FUNCTIONS,
     SIGNOMIAL[0],
-    *FUNCTIONS[1:],
-    ROOT_RELATIONS[1],
     FACTORED[1],
     SIGNOMIAL[1],
     FACTORED[2],

@@ -65,15 +65,17 @@ def low_degree(problem: Problem) -> Iterator[Formula]:
 
 
 def high_degree(problem: Problem) -> Iterator[Formula]:
-    """Relations in boxes, those first that are most often right for their time."""
+    """Relations without a root inside in boxes; those first that are most often right for their time."""
+    plain, _ = _trials(problem)
+    for highest, size in ((2, SMALL), (1, MONOMIALS)):
+        for trial in plain:
+            yield from trial.in_boxes(highest, size)
+
+
+def highest_degree(problem: Problem) -> Iterator[Formula]:
+    """The largest boxes, and those with a root inside."""
     plain, rooted = _trials(problem)
-    for trials, highest, size in (
-        (plain, 2, SMALL),
-        (plain, 1, MONOMIALS),
-        (rooted, 1, SMALL),
-        (plain, 2, MONOMIALS),
-        (rooted, 2, SMALL),
-    ):
+    for trials, highest, size in ((plain, 2, MONOMIALS), (rooted, 1, SMALL)):
         for trial in trials:
             yield from trial.in_boxes(highest, size)
 
@@ -123,7 +125,7 @@ class _Trial:
         if self.extension is None or self.failures >= FAILURES or self.original.expired():
             return
         problem = self.extension.problem
-        if not _dependent(problem, exponents):
+        if gap(problem, exponents) > ROUGHLY * NULL * problem.tolerance:
             return
         found = False
         for formula in null_vectors(problem, exponents, set()):
@@ -164,8 +166,8 @@ def monomials_of(box: tuple[int, ...]) -> np.ndarray:
     return exponents[np.lexsort((exponents.sum(axis=1), exponents[:, -1]))]
 
 
-def _dependent(problem: Problem, exponents: np.ndarray) -> bool:
-    """Whether a power of y times some monomial seems to be a combination of those before it."""
+def gap(problem: Problem, exponents: np.ndarray) -> float:
+    """How far a power of y times some monomial is from a combination of those before it, by a few rows."""
     rows = np.flatnonzero(problem.inner)
     count = int(ROWS_PER_MONOMIAL * len(exponents)) + 10
     rows = rows[np.linspace(0, len(rows) - 1, min(len(rows), count)).astype(int)]
@@ -173,11 +175,10 @@ def _dependent(problem: Problem, exponents: np.ndarray) -> bool:
     library *= row_weight(problem.y[rows])[:, None]
     size = np.linalg.norm(library, axis=0)
     if not np.isfinite(size).all():
-        return False
+        return 1.0
     library /= np.maximum(size, TINY)
     triangle = scipy.linalg.qr(library, mode="r", overwrite_a=True, check_finite=False)[0]
-    diagonal = np.abs(np.diag(triangle))[exponents[:, -1] > 0]
-    return bool(diagonal.min() <= ROUGHLY * NULL * problem.tolerance)
+    return float(np.abs(np.diag(triangle))[exponents[:, -1] > 0].min())
 
 
 def _powers(values: Array, exponents: np.ndarray) -> Array:
@@ -191,6 +192,6 @@ def _powers(values: Array, exponents: np.ndarray) -> Array:
 
 ROOT_RELATIONS = [
     Stage("relation with a root", find, in_noise=False, views=0, most_columns=MOST_COLUMNS)
-    for find in (low_degree, high_degree)
+    for find in (low_degree, high_degree, highest_degree)
 ]
-"""The quick part and the long one."""
+"""From the quickest to the longest."""

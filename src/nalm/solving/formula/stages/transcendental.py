@@ -259,14 +259,14 @@ def _closing(problem: Problem) -> Iterator[Trial]:
     for _, family, argument, (low, high) in sorted(valleys, key=lambda valley: valley[0])[:VALLEYS]:
         if problem.expired():
             return
-        constant = _lowest(partial(distance, family, argument), low, high)
+        constant = lowest(partial(distance, family, argument), low, high)
         # sin of twice the argument is a polynomial in sin and cos: the gap closes at multiples, too.
         for multiple in (constant / 2, constant, 2 * constant):
             if distance(family, argument, multiple) < GAP:
                 yield IDENTITY, (Feature(family, argument, multiple, family.everything),)
 
 
-def _lowest(function: Callable[[float], float], low: float, high: float) -> float:
+def lowest(function: Callable[[float], float], low: float, high: float) -> float:
     """Where a function of one valley is lowest, to the last digits: by the golden section.
 
     The gap falls in a wedge, not a parabola, so that its minimum is as sharp as its argument.
