@@ -12,5 +12,5 @@ def test_the_multiple_under_the_root_is_found(posed) -> None:
 
 
 def test_nothing_is_found_without_a_root(posed) -> None:
-    problem = posed(lambda a, b: a * np.log(b + 1.3), columns=2, rows=100)
+    problem = posed(lambda a, b: a * np.log(b + 1.3), columns=2, rows=200)
     assert not any(examine(formula, problem)[1].verified for formula in found_radicands(problem))

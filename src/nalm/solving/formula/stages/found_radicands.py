@@ -18,7 +18,7 @@ from nalm.solving.formula.extension import Argument, Extension, Feature, extend
 from nalm.solving.formula.formula import MOST_CONSTANTS, Formula
 from nalm.solving.formula.functions import IDENTITY, Family, Link
 from nalm.solving.formula.problem import Problem
-from nalm.solving.formula.stages.relation import null_vectors
+from nalm.solving.formula.stages.relation import SPARE, null_vectors
 from nalm.solving.formula.stages.root_relations import MOST_COLUMNS, SQUARE, gap, of_total_degree
 from nalm.solving.formula.stages.stage import Stage
 from nalm.solving.formula.stages.transcendental import GAP, SHALLOW, lowest
@@ -44,6 +44,8 @@ def found_radicands(problem: Problem) -> Iterator[Formula]:
     """Candidates in libraries of low degree."""
     links = [IDENTITY, *([SQUARE] if SQUARE.holds(problem.y) else [])]
     library = of_total_degree(problem.columns, 1, DEGREE)
+    if SPARE * len(library) > problem.rows:
+        return
     valleys = [
         (*valley, argument, link)
         for argument in _sums(problem)
