@@ -34,6 +34,8 @@ FLAGS = (
 )
 OPTIMISED, LARGE = ("-O2", "-fschedule-insns"), ("-O1",)
 """How much the compiler may do for a function, and for one that would take it long."""
+SELDOM = ("-Og",)
+"""The same for one that is called once in a thousand iterations: optimising it takes longer than it runs."""
 MANY_LINES = 1200
 """Lines of C from which a function is large."""
 

@@ -11,7 +11,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from nalm.compiler.build import runtime
+from nalm.compiler.build import SELDOM, runtime
 from nalm.compiler.kernel import Input, Kernel, make_kernel
 from nalm.compiler.lanes import LANES, Layout, as_bits, groups_by_key
 from nalm.compiler.statements import InputAddress
@@ -71,6 +71,8 @@ def compile_function(
         return {name: InputAddress(RESULTS, offset) for name, offset in found[0].offsets.items()}
 
     kernel = make_kernel(lambda: function(given, data), inputs, places, samples)
+    if not data:
+        kernel.optimise = SELDOM
     return CompiledFunction(kernel, layout, found[0], Layout.of(shared), Layout.of(own))
 
 

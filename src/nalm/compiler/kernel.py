@@ -46,12 +46,14 @@ class Kernel:
 
     def __init__(self, source: str, work: int, body: int = 0) -> None:
         self.source, self.work, self.body = source, work, body
+        self.optimise: tuple[str, ...] | None = None
+        """How much the compiler may do, if not as much as the length of the source suggests."""
         self._building: Building | None = None
 
     def start(self) -> None:
         """Start building, without waiting for it."""
         if self._building is None:
-            self._building = Building(self.source)
+            self._building = Building(self.source, self.optimise)
 
     @functools.cached_property
     def address(self) -> int:

@@ -6,11 +6,10 @@ loop, has made. The bodies of loops are arranged in the same way, dimension by d
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-
-import numpy as np
 
 from nalm.compiler.statements import Buffer, Statement, View
 
@@ -83,9 +82,15 @@ def _same_turn(reader: Statement, arg: View, maker: Statement, depth: int) -> bo
     mine, theirs = _places(reader, arg, depth), _places(maker, maker.dest, depth)
     if mine is None or theirs is None or len(theirs) * maker.shape[made] > MOST_PLACES:
         return False
-    others = np.setdiff1d(mine, theirs)
-    every = (theirs[:, None] + stride * np.arange(maker.shape[made])).ravel()
-    return not np.isin(others, every).any()
+    starts: dict[int, list[int]] = defaultdict(list)
+    for start in sorted(theirs):
+        starts[start % stride].append(start)
+    for place in mine - theirs:
+        before = starts[place % stride]
+        nearest = bisect(before, place) - 1
+        if nearest >= 0 and place - before[nearest] < stride * maker.shape[made]:
+            return False  # another turn makes it
+    return True
 
 
 def _extent(statement: Statement, view: View, depth: int) -> tuple[int, tuple[tuple[int, int], ...]]:
@@ -99,12 +104,12 @@ def _extent(statement: Statement, view: View, depth: int) -> tuple[int, tuple[tu
     return view.offset, tuple(sorted(dims))
 
 
-def _places(statement: Statement, view: View, depth: int) -> np.ndarray | None:
+def _places(statement: Statement, view: View, depth: int) -> set[int] | None:
     """All places of a buffer that the first turn touches."""
     offset, dims = _extent(statement, view, depth)
-    places = np.array([offset])
+    places = [offset]
     for stride, length in dims:
         if len(places) * length > MOST_PLACES:
             return None
-        places = (places[:, None] + stride * np.arange(length)).ravel()
-    return np.unique(places)
+        places = [place + stride * index for place in places for index in range(length)]
+    return set(places)
