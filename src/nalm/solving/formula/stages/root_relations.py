@@ -191,7 +191,11 @@ def _powers(values: Array, exponents: np.ndarray) -> Array:
 
 
 ROOT_RELATIONS = [
-    Stage("relation with a root", find, in_noise=False, views=0, most_columns=MOST_COLUMNS)
-    for find in (low_degree, high_degree, highest_degree)
+    # A y with poles can look noisy, so that the quick part is tried on every y.
+    Stage("relation with a root", low_degree, views=0, most_columns=MOST_COLUMNS),
+    *(
+        Stage("relation with a root", find, in_noise=False, views=0, most_columns=MOST_COLUMNS)
+        for find in (high_degree, highest_degree)
+    ),
 ]
 """From the quickest to the longest."""
