@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -151,6 +152,8 @@ def tidy(formula: sympy.Expr, digits: int = 2) -> sympy.Expr:
 
     def short(number: sympy.Float) -> sympy.Expr:
         value = round(float(number), digits)
+        if not isfinite(value):  # larger than any double
+            return number
         return sympy.Integer(int(value)) if value == int(value) else sympy.Float(str(value))
 
     return formula.xreplace({number: short(number) for number in formula.atoms(sympy.Float)})

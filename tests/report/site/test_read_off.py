@@ -40,3 +40,26 @@ def test_weights_over_training_give_a_formula_at_every_row(reader: Reader) -> No
 def test_a_part_of_the_weights_gives_none(reader: Reader) -> None:
     only = {"weight layers.0.weight[0, 0]": np.ones(3)}
     assert reader.on_the_way(Curve(np.arange(3), *(np.ones(3),) * 3, measures=only), [0]) == []
+
+
+@pytest.mark.parametrize("number", [np.nan, np.inf])
+def test_a_run_that_diverged_has_no_formula(number: float) -> None:
+    reader = Reader(Architecture((Layer("ReLU", 2, 1),)), 2)
+    assert reader.network is not None
+    weights = {name: parameter.detach().clone() for name, parameter in reader.network.named_parameters()}
+    finite, diverged = ({name: w.tolist() for name, w in weights.items()} for _ in range(2))
+    diverged |= {name: w.fill_(number).tolist() for name, w in weights.items()}
+    formulas = reader.formulas([json.dumps(diverged), json.dumps(finite)])
+    assert formulas[0] == ""
+    assert formulas[1] != ""
+
+
+def test_a_fault_in_a_unit_is_not_taken_for_a_missing_formula(
+    reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def faulty(*_: object) -> None:
+        raise TypeError("a fault")
+
+    monkeypatch.setattr(type(reader.network), "expression", faulty)
+    with pytest.raises(TypeError, match="a fault"):
+        reader.formulas([kept(1.0, 1.0)])

@@ -86,7 +86,8 @@ class Reader:
 
     def _formula(self, state: dict[str, Tensor], read: bool) -> tuple[str, bool]:
         """The formula, and whether it had not been read before."""
-        if self.network is None:
+        diverged = not all(bool(weights.isfinite().all()) for weights in state.values())
+        if self.network is None or diverged:
             return "", False
         self.network.load_state_dict(state, strict=False)
         rounded = [weight.tolist() for unit in self._units for weight in unit.rounded_weights().values()]
@@ -99,8 +100,8 @@ class Reader:
     def _read(self, network: Stack) -> str:
         try:
             found = [str(tidy(formula)) for formula in network.expression(self.names)]
-        except (ValueError, TypeError, NotImplementedError, OverflowError):
-            return ""  # NaN weights of a run that diverged, or a unit that has no formula
+        except NotImplementedError:
+            return ""  # a unit that has no formula
         text = ", ".join(found)
         return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
