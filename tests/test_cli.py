@@ -47,6 +47,10 @@ def test_a_mistake_is_one_line_and_exit_code_2() -> None:
     assert err.count("\n") == 1
 
 
+def test_a_missing_file_is_named_without_a_number() -> None:
+    assert run("fit", "none.csv", "-t", "y") == (2, "", "error: none.csv: No such file or directory\n")
+
+
 def test_traceback_on_request() -> None:
     result = CliRunner().invoke(app, ["--traceback", "check", "NMUU"])
     assert isinstance(result.exception, ValueError)

@@ -118,6 +118,8 @@ def friendly(command: Callable[..., None]) -> Callable[..., None]:
             if _options["traceback"]:
                 raise
             message = str(error.args[0] if isinstance(error, KeyError) and error.args else error)
+            if isinstance(error, OSError) and error.strerror and error.filename:
+                message = f"{error.filename}: {error.strerror}"  # without its number
             error_line(message or type(error).__name__)
             raise typer.Exit(2) from None
 

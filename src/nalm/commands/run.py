@@ -45,7 +45,7 @@ from nalm.commands.options import (
 )
 from nalm.commands.sharing import Sharing
 from nalm.commands.stores import DEFAULT_STORE, StoreDirectory
-from nalm.commands.terminal import counted, exit_code
+from nalm.commands.terminal import counted, exit_code, rounded
 from nalm.store import Store
 from nalm.studies.catalogue import find_study
 from nalm.studies.own_unit import with_own_units
@@ -199,7 +199,7 @@ def per_second(run_iterations: float) -> str:
         >>> per_second(4.13e6), per_second(17.2)
         ('4,100,000 run-iterations/s', '17 run-iterations/s')
     """
-    return f"{float(f'{run_iterations:.2g}'):,.0f} run-iterations/s"
+    return f"{rounded(run_iterations)} run-iterations/s"
 
 
 class IterationRate(ProgressColumn):

@@ -11,7 +11,7 @@ from rich.table import Table
 
 from nalm.commands.narrow import print_table
 from nalm.commands.remembered import package_files, remembered, state_of
-from nalm.commands.terminal import AsJson, counted, print_json, wide_console
+from nalm.commands.terminal import AsJson, counted, print_json, rounded, wide_console
 
 if TYPE_CHECKING:
     from nalm.studies.study import Study
@@ -46,7 +46,7 @@ def studies(
             escape(study["source"]),
             str(len(study["units"])),
             f"{study['runs']:,}",
-            f"{study['run-iterations']:.2g}",
+            rounded(study["run-iterations"]),
         )
     print_table(console, table, spare=("source", "run-iterations", "units"))
     console.print("`nalm studies STUDY` shows one with its units, `nalm show STUDY` its results.")
@@ -57,7 +57,7 @@ def _show(study: dict[str, Any]) -> None:
     console.print(f"[bold]{study['study']}[/]: {escape(study['question'])}")
     console.print(f"published: {escape(study['source'])}")
     console.print(
-        f"size:      {counted(study['runs'], 'run')}, {study['run-iterations']:.2g} run-iterations, "
+        f"size:      {counted(study['runs'], 'run')}, {rounded(study['run-iterations'])} run-iterations, "
         f"{counted(study['seeds'], 'seed')} each"
     )
     console.print(f"units:     {escape(', '.join(study['units']))}")

@@ -96,6 +96,16 @@ def finite(value: Any) -> Any:
     return value
 
 
+def rounded(number: float) -> str:
+    """A large number in plain digits, two of them known.
+
+    Example:
+        >>> rounded(3.57e10), rounded(17.2)
+        ('36,000,000,000', '17')
+    """
+    return f"{float(f'{number:.2g}'):,.0f}"
+
+
 def counted(number: int, noun: str) -> str:
     """A number with its noun.
 

@@ -56,7 +56,7 @@ def table(study: Study, numbering: Numbering, several: bool = False) -> Iterator
             rule: DecidedBy = MedianSolvedAt(place(study, cell), float(row.value), threshold, solved)
             if solved < FEWEST_PUBLISHED:
                 rule = Untestable(f"a median of {solved} published runs says nothing")
-            statement = f"{where}: half of the solved runs are solved by iteration {row.value:.2g}."
+            statement = f"{where}: half of the solved runs are solved by iteration {row.value:,.0f}."
             yield Claim(f"{name}-median", statement, str(row.source), rule)
 
 
