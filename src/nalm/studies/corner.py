@@ -11,6 +11,7 @@ import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
 
 from nalm.measuring.thresholds import single_module_threshold
+from nalm.networks.architecture import Architecture, Layer
 from nalm.studies.division import cell_of, changed, divider, settings
 from nalm.studies.single_module import Variant
 from nalm.studies.study import Cell, Listed, Study
@@ -88,6 +89,7 @@ CORNER_ABLATION = Study(
 
 LAYERED = Recipe(iterations=30_000, penalties=(("sparse", Ramp(10.0, 20_000, 26_000)),))
 """Of 5,000,000 published iterations; Adam at 10⁻³, as published."""
+SHARE = dataclasses.replace(LAYERED, loss="unexplained")
 ADDS: Options = (("layout", "positive"),)
 
 
@@ -110,7 +112,7 @@ def _two_layers() -> dict[str, list[TwoLayerModel]]:
     share = dataclasses.replace(
         first,
         label="corner NAU, NMU: share of variance",
-        recipe=dataclasses.replace(LAYERED, loss="unexplained"),
+        recipe=SHARE,
     )
     either = dataclasses.replace(
         divides,
@@ -118,6 +120,22 @@ def _two_layers() -> dict[str, list[TwoLayerModel]]:
         recipe=dataclasses.replace(LAYERED, loss="unexplained log"),
     )
     return {"mul": [first, *without, published, share, either], "div": [divides, either]}
+
+
+SUM_THEN = {
+    second: ("InTurn", (("parts", (("CornerNAU", ADDS), (second, ()))),)) for second in ("NMU", "CornerNPU")
+}
+EITHER = Architecture((Layer("Candidates", 100, 1, (("parts", tuple(SUM_THEN.values()) * 2),)),))
+"""Restarts inside a layer: two networks that multiply their sums, and two that may also divide."""
+
+
+def _candidates() -> Iterator[Cell]:
+    """One network and one recipe for × and ÷."""
+    model = TwoLayerModel("corner candidates", "CornerNAU", "NMU", Listed("Candidates"), SHARE)
+    for operation in ("mul", "div"):
+        for interpolation in RANGES:
+            cell = model.cell(two_layer(operation, interpolation=interpolation))
+            yield dataclasses.replace(cell, architecture=EITHER)
 
 
 def _cells(models: Mapping[str, Iterable[TwoLayerModel]]) -> Iterator[Cell]:
@@ -131,7 +149,7 @@ CORNER_TWO_LAYER = arithmetic_study(
     "corner-two-layer",
     "× and ÷ of two sums of 25 of 100 inputs, nine ranges: does a natural gradient find the subsets?",
     "settings chosen here; tasks as in 001 section 4.1 and 002 section 4.5",
-    _cells(_two_layers()),
+    (*_cells(_two_layers()), *_candidates()),
     [],
     seeds=25,
 )
