@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
 import sympy
 
 from nalm.solving.answer import Answer, Status
 from nalm.solving.formula.writing.shorten import length
+
+DEVIATIONS = 3.0
+"""Standard errors at which a coefficient is told from zero."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,6 +71,15 @@ class FormulaReport(Answer):
         return length(self.expression)
 
     @property
+    def visible(self) -> float:
+        """The root mean square of the smallest term that could be told from noise, in the units of `noise`.
+
+        By the Fisher information a coefficient is known to σ/(√rows·s), with s the root mean square of what
+        its term adds beyond the others; at three of these errors it is told from zero.
+        """
+        return DEVIATIONS * self.noise / float(np.sqrt(max(self.rows[1], 1)))
+
+    @property
     def finding(self) -> Status:
         """The status, by the name it had when formulas had words of their own."""
         return self.status
@@ -79,6 +92,9 @@ class FormulaReport(Answer):
             f"noise floor {floor}; explains {self.explained:.6g} of the variance; "
             f"{self.rows[1]} rows, {self.tried} candidates, {self.seconds:.2g} s",
         ]
+        if self.status is Status.NOISY:
+            least = f"{self.visible:.2g} of y" if self.proportional else f"{self.visible:.2g}"
+            lines.append(f"further terms below {least} (root mean square) could not be told from this noise")
         if self.outliers:
             lines.append(f"{self.outliers} of {self.rows[1]} rows are outliers and were left out")
         if self.units:

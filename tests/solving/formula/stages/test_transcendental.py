@@ -24,8 +24,7 @@ x1, x2 = sympy.symbols("x1 x2")
 def test_laws_with_functions_are_found_and_verified(target, formula) -> None:
     model = ArithmeticRegressor(random_state=0, max_time=300).fit(X, target(*X.T))
     assert model.verified_
-    # Inputs are positive, so that log(b/a) and log(b) − log(a) are the same.
-    assert sympy.simplify(sympy.expand_log(model.expression_ - formula, force=True)) == 0
+    assert sympy.simplify(model.expression_ - formula) == 0
 
 
 def test_a_constant_inside_a_function_is_found() -> None:

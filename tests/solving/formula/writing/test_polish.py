@@ -21,6 +21,8 @@ RNG = np.random.default_rng(0)
         ("a*(1 - exp(-2*b*c))/(1 + exp(-2*b*c))", "a*tanh(b*c)"),
         ("a*b**2*c**3/2 + a*b**2*c**2/2", "a*b**2*c**2*(c + 1)/2"),
         ("exp(-a**2/2 + a*b - b**2/2)", "exp(-(a - b)**2/2)"),
+        ("c*(log(b) - log(a)) + d", "c*log(b/a) + d"),
+        ("2*c*log(a) + 2*c*log(b)", "2*c*log(a*b)"),
         ("sqrt(a**2 + 2*a*b*cos(c) + b**2*cos(c)**2)", "a + b*cos(c)"),
     ],
 )

@@ -190,6 +190,25 @@ def _split_exponents(part: sympy.Expr) -> Iterator[sympy.Expr]:
             yield sympy.Float(float(sympy.exp(number))) * sympy.exp(sympy.factor(rest))
 
 
+def _joined_logarithms(part: sympy.Expr) -> Iterator[sympy.Expr]:
+    """k·log(a) − k·log(b) as k·log(a/b), k·log(a) + k·log(b) as k·log(a·b)."""
+    if not part.is_Add or len(part.args) > MOST_TERMS:
+        return
+    logarithms = {
+        term: factor
+        for term in part.args
+        for factor in sympy.Mul.make_args(term)
+        if isinstance(factor, sympy.log)
+    }
+    positive_first = sorted(logarithms.items(), key=lambda item: item[0].could_extract_minus_sign())
+    for (first, one), (second, other) in combinations(positive_first, 2):
+        ratio = (second / other) / (first / one)
+        if ratio.is_number and abs(abs(ratio) - 1) < SAME:
+            joined = sympy.log(one.args[0] * other.args[0] ** int(sympy.sign(ratio)))
+            rest = [term for term in part.args if term not in (first, second)]
+            yield sympy.Add(first / one * joined, *rest)
+
+
 def _hyperbolic(part: sympy.Expr) -> Iterator[sympy.Expr]:
     """Quotients of exp as tanh of half its argument."""
     exponents = {node.args[0] for node in part.atoms(sympy.exp)}
@@ -238,6 +257,7 @@ REWRITES: tuple[Callable[[sympy.Expr], Iterator[sympy.Expr]], ...] = (
     _one_root,
     _turned_signs,
     _split_exponents,
+    _joined_logarithms,
     _hyperbolic,
     _half_angles,
 )
