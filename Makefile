@@ -37,9 +37,11 @@ browser:
 		|| echo "no Chromium could be installed: the site's browser tests skip"; \
 	fi
 
-# The documentation in site/, with the shipped record as pages in site/record/.
+# The documentation in site/, with the shipped record as pages in site/record/. These are copied there: mkdocs clears
+# its folder, and figures that show the same as before need not be drawn again.
 docs: pages
-	$(BIN)/nalm report --record --store .venv/no-runs --output site/record
+	$(BIN)/nalm report --record --store .venv/no-runs --output .venv/record
+	cp -r .venv/record site/record
 	@echo "open site/index.html; the record is site/record/index.html"
 
 serve: $(INSTALLED)

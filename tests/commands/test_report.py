@@ -27,4 +27,4 @@ def test_writes_a_folder_that_needs_nothing_else(tmp_path: Path, monkeypatch: py
         if path.suffix in (".html", ".js") and path.name != "vega.js":
             assert HOSTILE not in path.read_text()
             assert path.stat().st_size < 5e6
-    assert {path.suffix for path in (tmp_path / "out" / "figures").iterdir()} == {".png", ".pdf"}
+    assert {path.suffix for path in (tmp_path / "out" / "figures").iterdir()} == {".png", ".pdf", ".drawn"}

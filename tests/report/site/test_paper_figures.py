@@ -65,6 +65,19 @@ def test_a_kind_has_rows_and_files(name: str, store: Store, tmp_path: Path) -> N
         assert png.stat().st_size > 4000
 
 
+def test_a_chart_is_drawn_anew_only_if_it_changed(tmp_path: Path) -> None:
+    spec = {"data": {"name": "rows"}, "mark": "point", "encoding": {"x": {"field": "x"}}}
+
+    def is_drawn(x: int) -> bool:
+        files = save(tmp_path / "figure", spec, [{"x": x}], ["title"])
+        anew = all(path.read_bytes() != b"as it was" for path in files)
+        for path in files:
+            path.write_bytes(b"as it was")
+        return anew
+
+    assert [is_drawn(1), is_drawn(1), is_drawn(2)] == [True, False, True]
+
+
 def test_without_runs_nothing_is_drawn(store: Store) -> None:
     study = dataclasses.replace(small_study(), figures=tuple(KINDS))
     assert figures(Results.read(study, FULL, store), store) == []

@@ -14,7 +14,7 @@ from nalm.report.site.gather import Gathered, gather
 from nalm.report.site.leaderboard import write_leaderboard
 from nalm.report.site.ledger import write_ledger, write_published
 from nalm.report.site.runs import write_runs
-from nalm.report.site.studies import write_studies
+from nalm.report.site.studies import Remember, anew, write_studies
 from nalm.report.site.units import write_units
 from nalm.store import Store
 from nalm.studies.claims import ledger_of
@@ -32,7 +32,11 @@ NAVIGATION = [
 
 
 def write_site(
-    path: Path, store: Store, studies: Iterable[Study], told: Callable[[str], None] = lambda part: None
+    path: Path,
+    store: Store,
+    studies: Iterable[Study],
+    told: Callable[[str], None] = lambda part: None,
+    remember: Remember = anew,
 ) -> Gathered:
     """Write the site of a store.
 
@@ -41,6 +45,7 @@ def write_site(
         store: finished runs, the shipped ones among them or not.
         studies: those to show, with runs or without.
         told: called with what is being written.
+        remember: gives tables that take long as they were, if nothing they depend on has changed.
     """
     folder = Folder(path, NAVIGATION)
     told("scripts and style")
@@ -55,7 +60,7 @@ def write_site(
     told("claims")
     ledger = ledger_of(CLAIMS, StoredEvidence(gathered.store))
     told("studies")
-    write_studies(folder, gathered, ledger)
+    write_studies(folder, gathered, ledger, remember)
     write_ledger(folder, ledger)
     write_published(folder, ledger)
     told("units")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +23,18 @@ from nalm.studies.claims import Claim, Finding, counts
 from nalm.studies.published import published
 from nalm.studies.study import Study
 
+Remember = Callable[[str, str, Callable[[], str]], str]
+"""From a name, all that a text depends on and what computes it to the text: as it was, if nothing changed."""
 
-def write_studies(folder: Folder, gathered: Gathered, ledger: Mapping[Claim, Finding]) -> None:
+
+def anew(name: str, depends_on: str, compute: Callable[[], str]) -> str:
+    """Remembers nothing."""
+    return compute()
+
+
+def write_studies(
+    folder: Folder, gathered: Gathered, ledger: Mapping[Claim, Finding], remember: Remember = anew
+) -> None:
     """The list of all studies, and their pages."""
     folder.page(
         "studies/index.html",
@@ -57,7 +67,7 @@ def write_studies(folder: Folder, gathered: Gathered, ledger: Mapping[Claim, Fin
             cells=cell_columns(gathered, study) if parts else None,
             files=panel_files(folder, parts, specs["three-panels"]),
             figures=[figure for part in parts for figure in paper_figures(folder, part, gathered.store)],
-            tables=[table for part in parts for table in further_tables(part, gathered)],
+            tables=[table for part in parts for table in further_tables(part, gathered, remember)],
             claims=found,
             counts={verdict: n for verdict, n in counts(found).items() if n},
             published=published_rows(study),
@@ -139,8 +149,7 @@ def _save(
     title: str,
 ) -> dict[str, str]:
     """Write PNG and PDF; where they are, by suffix."""
-    budget = "".join(letter if letter.isalnum() else "-" for letter in part.results.budget.name)
-    path = f"figures/{file_name(part.study)}-{budget}-{name}"
+    path = f"figures/{_plain_name(part)}-{name}"
     lines = [f"{part.study.name}: {title}", *filter(None, [part.results.stamp])]
     return {
         written.suffix[1:]: Path(path).with_name(written.name).as_posix()
@@ -164,9 +173,21 @@ def _drawn(rows: pd.DataFrame, columns: list[str]) -> list[dict[str, Any]]:
     return records(table)
 
 
-def further_tables(part: StudyAtBudget, gathered: Gathered) -> list[Any]:
-    """The tables the study declares besides the usual one."""
-    pages = (NAMED_TABLES[name](part.published, gathered.store) for name in part.study.tables)
+def _plain_name(part: StudyAtBudget) -> str:
+    """Study and budget in letters that any file may have."""
+    budget = "".join(letter if letter.isalnum() else "-" for letter in part.results.budget.name)
+    return f"{file_name(part.study)}-{budget}"
+
+
+def further_tables(part: StudyAtBudget, gathered: Gathered, remember: Remember = anew) -> list[Any]:
+    """The tables the study declares besides the usual one; some restore all networks, which takes long."""
+    runs = " ".join(sorted({run.identity for kept in part.runs.values() for run in kept}))
+
+    def page(name: str) -> str:
+        named, table = f"table-{_plain_name(part)}-{name}", NAMED_TABLES[name]
+        return remember(named, runs, lambda: table(part.published, gathered.store))
+
+    pages = map(page, part.study.tables)
     return [from_markdown(page) for page in pages if page]
 
 
