@@ -33,6 +33,10 @@ SAMPLED = 10 * ROWS
 """Rows of a long table that are looked at: copies among them are found, and columns judged."""
 PER_COLUMN = 5
 """Rows per column of a wide table."""
+WRITING, WRITING_SHARE = 0.4, 0.15
+"""Seconds, and the share of the time, that are kept for fitting and writing down what was found."""
+REWRITING = 1.0
+"""Seconds that rewriting a formula to be shorter may take: with less time left it is not begun."""
 FEW_COLUMNS = 6
 """Up to this many columns are all searched, whether they seem to matter or not."""
 
@@ -82,7 +86,7 @@ def find_formula(
         weight: how much each row counts, not negative, not all zero.
         names: one per column.
         rng: random starts and samples.
-        max_time: seconds, by the clock of the settings, after which nothing new is begun.
+        max_time: seconds, by the clock of the settings, that searching and writing may take.
         settings: functions that may occur, who is told about the progress, and by which clock.
         dimensions: those of the columns and of y, if known.
         robust: leave rows out that are far from what explains the others.
@@ -95,7 +99,7 @@ def find_formula(
         >>> found.report.expression, found.report.verified
         (a/b, True)
     """
-    deadline = settings.clock() + max_time
+    deadline = settings.clock() + max_time - min(WRITING, WRITING_SHARE * max_time)
     if dimensions is not None:
         settings = replace(settings, dimensions=dimensions.exponents)
     rows = WeightedRows(x, y, weight)
@@ -150,7 +154,7 @@ def _search(
     found = best or _mean(rows, rng)
 
     def report(one: Found) -> FormulaReport:
-        hurried = one is found and not found.verified and settings.clock() > deadline
+        hurried = one is found and not found.verified and settings.clock() > deadline - REWRITING
         shown = finish(one, rows, names, hurried=hurried)
         return report_on(one, shown, rows, everything, names, begin=begin, redundant=redundant)
 
