@@ -35,7 +35,8 @@ def initial_parameters(architecture: NetworkDescription, seed: int, redraws: int
 def initial_network(architecture: NetworkDescription, seed: int, redraws: int = 1) -> nn.Module:
     """The network whose parameters these are; arguments as of `initial_parameters`."""
     with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
+        # `torch.manual_seed` would also make a list of calls for the generators of devices, each time.
+        torch.default_generator.manual_seed(seed)
         network = architecture.build()
         for _ in range(redraws):
             redraw(network)
