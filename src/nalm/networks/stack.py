@@ -131,12 +131,20 @@ class Stack(nn.Module):
         return found
 
 
+class UndefinedFormulaError(ArithmeticError):
+    """A network's weights give no formula: rounded, they divide by zero, and a later layer reads that."""
+
+
 def compose(
     layers: Iterable[Unit | Block], symbols: Sequence[sympy.Expr | str] | None = None, *, rounded: bool = True
 ) -> list[sympy.Expr]:
     """The formula of units applied in turn."""
+    import sympy
+
     layers = list(layers)
     values = as_symbols(symbols, layers[0].in_features)
-    for layer in layers:
+    for number, layer in enumerate(layers, 1):
+        if any(value.has(sympy.nan) for value in values):
+            raise UndefinedFormulaError(f"layer {number} reads 0/0 or ∞ − ∞: the weights give no formula")
         values = layer.expression(values, rounded=rounded)
     return values

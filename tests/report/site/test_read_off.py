@@ -63,3 +63,17 @@ def test_a_fault_in_a_unit_is_not_taken_for_a_missing_formula(
     monkeypatch.setattr(type(reader.network), "expression", faulty)
     with pytest.raises(TypeError, match="a fault"):
         reader.formulas([kept(1.0, 1.0)])
+
+
+def test_weights_that_divide_by_zero_give_no_formula() -> None:
+    layers = Layer("NAU", 1, 2), Layer("RealNPU", 2, 2), Layer("NAU", 2, 1), Layer("RealNPU", 1, 1)
+    reader = Reader(Architecture(layers), 1)
+    reciprocals_of_nothing = {
+        "layers.0.weight": [[0.0], [0.0]],
+        "layers.1.weight": [[-1.0, -1.0], [-1.0, -1.0]],
+        "layers.1.gate": [1.0, 1.0],
+        "layers.2.weight": [[1.0, -1.0]],
+        "layers.3.weight": [[1.0]],
+        "layers.3.gate": [1.0],
+    }
+    assert reader.formulas([json.dumps(reciprocals_of_nothing)]) == [""]

@@ -16,7 +16,7 @@ from torch import Tensor
 
 from nalm.networks.architecture import NetworkDescription
 from nalm.networks.model import units_in
-from nalm.networks.stack import Stack
+from nalm.networks.stack import Stack, UndefinedFormulaError
 from nalm.report.learnt import tidy
 from nalm.training.run import FOLLOWED, Curve
 
@@ -100,8 +100,8 @@ class Reader:
     def _read(self, network: Stack) -> str:
         try:
             found = [str(tidy(formula)) for formula in network.expression(self.names)]
-        except NotImplementedError:
-            return ""  # a unit that has no formula
+        except (NotImplementedError, UndefinedFormulaError):
+            return ""  # a unit that has no formula, or weights that give none
         text = ", ".join(found)
         return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
