@@ -10,7 +10,7 @@ from nalm.solving.answer import Status
 from nalm.solving.formula.alternatives import MOST, pareto
 from nalm.solving.formula.examination import ShellEvidence, examine
 from nalm.solving.formula.formula import Formula
-from nalm.solving.formula.noise import noisy
+from nalm.solving.formula.noise import has_poles, noisy
 from nalm.solving.formula.problem import Problem
 from nalm.solving.formula.rows import Scaled
 from nalm.solving.formula.selection import Scored, complexity, prune, score
@@ -131,8 +131,13 @@ def _front(examined: list[Discovery]) -> tuple[Discovery, ...]:
 
 
 def only_noise(scored: Scored, problem: Problem) -> bool:
-    """Whether what a formula leaves is noise for certain: it looks like it, and is neither tiny nor large."""
+    """Whether what a formula leaves is noise for certain: it looks like it, and is neither tiny nor large.
+
+    Near a pole of y everything is far off, and neighbours are no help: that only looks like noise.
+    """
     errors = scored.formula.predict(problem.x) - problem.y
+    if has_poles(errors) and not scored.proportional:
+        return False
     slack = BEYOND_ROUNDING if problem.last_place is None else 1.0
     size = np.sqrt(np.nanmean(errors**2)) / max(float(problem.y.std()), TINY)
     return scored.noise > slack * problem.tolerance and size < MOST_NOISE and is_noise(errors, problem)

@@ -32,6 +32,8 @@ MANY_COLUMNS = 6
 NO_BETTER, NO_BETTER_IN_TWO = (0.6, 0.8), (0.85, 0.92)
 """Errors at twice the rows over those before, and the same for one or two columns, where rows are dense. Of
 64 laws without noise all with errors in the range below fell further at the second doubling."""
+POLES = 8.0
+"""Deviations of y over that of its typical rows."""
 BETWEEN = (1e-5, 0.3)
 """Errors relative to y's deviation: smaller ones are too exact for noise, larger ones mean that nothing was
 explained, and everything looks like noise."""
@@ -40,7 +42,7 @@ explained, and everything looks like noise."""
 @lru_cache(maxsize=8)
 def noisy(problem: Problem) -> bool:
     """Whether y has noise that more rows would not make smaller; false where that is not certain."""
-    if problem.rows < FEWEST or problem.columns > MANY_COLUMNS:
+    if problem.rows < FEWEST or problem.columns > MANY_COLUMNS or has_poles(problem.y):
         return False
     views = sorted((view.problem for view in reductions(problem)), key=lambda view: view.columns)
     rows = np.flatnonzero(problem.inner)
@@ -56,6 +58,17 @@ def noisy(problem: Problem) -> bool:
     limits = NO_BETTER_IN_TWO if x.shape[1] <= 2 else NO_BETTER
     flat = all(fall > limit for fall, limit in zip(falls, limits, strict=True))
     return flat and BETWEEN[0] < errors[-1] < BETWEEN[1]
+
+
+def has_poles(y: Array) -> bool:
+    """Whether a few rows are so far out that the others are no help in predicting them.
+
+    Example:
+        >>> has_poles(np.tan(np.linspace(0, 3, 300))), has_poles(np.linspace(0, 3, 300) ** 4)
+        (True, False)
+    """
+    typical = float(np.median(np.abs(y - np.median(y)))) / NORMAL
+    return float(y.std()) > POLES * typical
 
 
 def _in_parts(x: Array, y: Array, parts: int) -> float:
