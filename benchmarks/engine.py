@@ -184,7 +184,7 @@ def main() -> None:
             if unit != "NMU" and getattr(
                 Architecture((Layer(unit, 2, 1),)).build().layers[0], "operations", ()
             ):
-                result[unit] = compare(f"{unit} 2→1, 225 runs", single_runs(unit, 225, 2000), 1)
+                result[unit] = compare(f"{unit} 2→1, 225 runs", single_runs(unit, 225, 2000), options.rounds)
         result["selectors"] = selectors()
         result["two_workers"] = two_cores(single_runs("NMU", 225, 50_000))
         print(f"two workers: {result['two_workers']:.2f}×")
