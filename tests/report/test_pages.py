@@ -7,7 +7,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from nalm.report.pages import SLOW, pages
+from nalm.commands.claims import COLOURS
+from nalm.commands.shipped_verdicts import shipped_verdicts
+from nalm.report.pages import LEDGERS, SLOW, pages
 from nalm.studies.catalogue import STUDIES
 
 ROOT = Path(__file__).parents[2]
@@ -49,3 +51,12 @@ def test_tables_on_the_pages_of_results_come_from_the_record_or_are_marked_as_re
         for name in re.findall(r'--8<-- "(.+?)"', page.read_text(encoding="utf-8")):
             committed = (RESULTS / name).exists()  # else it is a piece of text that several pages share
             assert name in computed or name in slow or "laptop" in name or not committed, (page.name, name)
+
+
+def test_shipped_verdicts_are_those_of_the_pages(computed: dict[str, str]) -> None:
+    found = shipped_verdicts()
+    assert found is not None
+    for source, page in LEDGERS.items():
+        verdicts = [claim["verdict"] for claim in found["claims"] if claim["id"].startswith(f"{source}-")]
+        counts = ", ".join(f"{verdicts.count(name)} {name}" for name in COLOURS)
+        assert computed[page].startswith(f"{len(verdicts)} claims: {counts}"), page

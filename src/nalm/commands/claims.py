@@ -14,6 +14,7 @@ from rich.table import Table
 
 from nalm.commands.narrow import print_table
 from nalm.commands.remembered import package_files, recall, remembered, state_of
+from nalm.commands.shipped_verdicts import shipped_verdicts
 from nalm.commands.stores import DEFAULT_STORE, StoreDirectory, WithRecord, readable_store, with_shipped
 from nalm.commands.terminal import AsJson, print_json, wide_console
 
@@ -52,12 +53,7 @@ def claims(
     """List published claims with their verdicts, computed from the finished runs, or show one of them."""
     if verdict is not None and verdict not in COLOURS:
         raise ValueError(f"unknown verdict {verdict!r}; there are {', '.join(COLOURS)}")
-    shipped = with_shipped(context, record)
-    files = [*package_files(), *store.resolve().glob("*.parquet")]
-    state = state_of(files, "with the shipped runs" if shipped else "")
-    if recall("claims", state) is None:
-        Console(stderr=True).print("[dim]judging all claims, which is remembered …[/]")
-    judged = remembered("claims", state, lambda: everything(readable_store(context, store, record)))
+    judged = _judged(context, store, record)
     if id is not None:
         claim = find(id, judged["claims"])
         if json:
@@ -87,6 +83,17 @@ def claims(
             counts = ", ".join(f"{verdicts.count(name)} {name}" for name in COLOURS)
             console.print(f"{start} ({name}): {len(verdicts)} claims: {counts}")
     console.print(f"From {judged['from']}. {NOTE}")
+
+
+def _judged(context: typer.Context, store: Path, record: bool | None) -> dict[str, Any]:
+    """Every claim with its verdict: as shipped if there are no other runs, as remembered, or computed now."""
+    shipped, own = with_shipped(context, record), list(store.resolve().glob("*.parquet"))
+    if shipped and not own and (verdicts := shipped_verdicts()) is not None:
+        return verdicts
+    state = state_of([*package_files(), *own], "with the shipped runs" if shipped else "")
+    if recall("claims", state) is None:
+        Console(stderr=True).print("[dim]judging all claims, which is remembered …[/]")
+    return remembered("claims", state, lambda: everything(readable_store(context, store, record)))
 
 
 def everything(store: Store) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 from typing import Annotated
 
@@ -9,10 +10,12 @@ import typer
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
+from nalm.commands.claims import everything
 from nalm.commands.narrow import print_table
+from nalm.commands.shipped_verdicts import write_verdicts
 from nalm.commands.stores import DEFAULT_STORE, StoreDirectory
 from nalm.commands.terminal import wide_console
-from nalm.record import export, import_into, shipped
+from nalm.record import Layered, export, import_into, shipped
 from nalm.record.layered import FOLDER
 from nalm.report.pages import write_pages
 from nalm.store import Store
@@ -65,6 +68,9 @@ def record(
     if action == "pages":
         for path in write_pages(output, folder):
             console.print(str(path))
+        if folder == FOLDER:
+            with tempfile.TemporaryDirectory() as nothing:
+                console.print(str(write_verdicts(everything(Layered(nothing)))))
         return
     table = Table(box=SIMPLE_HEAD, header_style="bold")
     for column in ("study", "runs", "of them in full", "seeds", "kB"):
