@@ -42,11 +42,11 @@ def equation_page(results: Results, store: Store) -> str:
 
 
 def written(network: NeuralODE) -> str:
-    """The right-hand sides with rounded numbers, if units are all there is."""
+    """The right-hand sides with rounded numbers, if units are all there is; as code, for the sake of `**`."""
     formulas = network.equations(SYMBOLS)
     if formulas is None:
         return "–"
-    return "; ".join(f"{s}′ = {rounded(f)}" for s, f in zip(SYMBOLS, formulas, strict=True))
+    return "; ".join(f"`{s}′ = {rounded(f)}`" for s, f in zip(SYMBOLS, formulas, strict=True))
 
 
 def rounded(formula: sympy.Expr) -> sympy.Expr:

@@ -1,5 +1,6 @@
 """How a report reads."""
 
+import pytest
 import sympy
 
 from nalm.solving.answer import Status
@@ -48,3 +49,21 @@ def test_proportional_noise_is_a_share_of_y() -> None:
 def test_complexity_counts_symbols_numbers_and_operations() -> None:
     a, b = sympy.symbols("a b")
     assert report(Status.NOISY, expression=a**2 / b).complexity == 5
+
+
+@pytest.mark.parametrize(
+    ("explained", "words"),
+    [
+        (1.0, "explains all of the variance"),
+        (1 - 2.0**-40, "explains all but 9.1e-13 of the variance"),
+        (0.875, "explains 0.875 of the variance"),
+        (-1363.98, "explains less than the mean does"),
+    ],
+)
+def test_the_share_explained_in_words_that_tell(explained: float, words: str) -> None:
+    assert f"; {words}; " in str(report(Status.NOISY, explained=explained))
+
+
+def test_one_candidate_is_no_candidates() -> None:
+    assert " 1 candidate," in str(report(Status.NOISY, tried=1))
+    assert " 3 candidates," in str(report(Status.NOISY))

@@ -89,8 +89,8 @@ class FormulaReport(Answer):
         lines = [
             self.formula,
             self.verdict(),
-            f"noise floor {floor}; explains {self.explained:.6g} of the variance; "
-            f"{self.rows[1]} rows, {self.tried} candidates, {self.seconds:.2g} s",
+            f"noise floor {floor}; {_share(self.explained)}; "
+            f"{self.rows[1]} rows, {self.tried} candidate{'s' * (self.tried != 1)}, {self.seconds:.2g} s",
         ]
         if self.status is Status.NOISY:
             least = f"{self.visible:.2g} of y" if self.proportional else f"{self.visible:.2g}"
@@ -104,3 +104,13 @@ class FormulaReport(Answer):
             for name, other in self.redundant.items()
         ]
         return "\n".join(lines)
+
+
+def _share(explained: float) -> str:
+    """How much of the variance is explained, in words where digits would not tell."""
+    if explained <= 0:
+        return "explains less than the mean does" if explained < 0 else "explains no more than the mean does"
+    rest = 1 - explained
+    if f"{explained:.6g}" == "1":
+        return f"explains all{f' but {rest:.2g}' if rest > 0 else ''} of the variance"
+    return f"explains {explained:.6g} of the variance"

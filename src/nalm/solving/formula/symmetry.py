@@ -103,11 +103,11 @@ def reductions(problem: Problem) -> list[Reduction]:
             continue
         matrix = np.column_stack([model.slopes * chain, -link * target if link else -np.ones(len(y))])
         for symmetries in _symmetries(matrix[_core(coordinates)], problem.columns):
-            reduction = _reduce(problem, symmetries)
+            reduction = reduce_by(problem, symmetries)
             if reduction is not None and _holds(reduction, usable, link, model, target):
                 found.append(reduction)
     factors = _factors(x, y)
-    if factors is not None and (reduction := _reduce(problem, factors)) is not None:
+    if factors is not None and (reduction := reduce_by(problem, factors)) is not None:
         found.append(reduction)
     return sorted(_distinct(found), key=lambda reduction: len(reduction.groups))
 
@@ -125,7 +125,7 @@ def by_units(problem: Problem) -> Reduction | None:
     )
     echelon, pivots = exact.rref(pivots=True)
     rows = np.array(echelon[: len(pivots), :].tolist(), dtype=float)
-    return None if problem.columns in pivots or len(pivots) == problem.columns else _reduce(problem, rows)
+    return None if problem.columns in pivots or len(pivots) == problem.columns else reduce_by(problem, rows)
 
 
 def _distinct(found: list[Reduction]) -> list[Reduction]:
@@ -225,7 +225,7 @@ def _nearest(values: Array, fractions: Array) -> Array:
     return fractions[np.abs(values[..., None] - fractions).argmin(axis=-1)]
 
 
-def _reduce(problem: Problem, symmetries: Array) -> Reduction | None:
+def reduce_by(problem: Problem, symmetries: Array) -> Reduction | None:
     """The problem in variables no symmetry changes."""
     columns = problem.columns
     exact = sympy.Matrix([[sympy.Rational(round(6 * v), 6) for v in row] for row in symmetries])

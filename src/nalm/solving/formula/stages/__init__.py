@@ -8,6 +8,7 @@ from nalm.solving.formula.stages.homogeneous import HOMOGENEOUS
 from nalm.solving.formula.stages.mean import MEAN
 from nalm.solving.formula.stages.monomial import MONOMIAL
 from nalm.solving.formula.stages.noisy_functions import NOISY_FUNCTIONS
+from nalm.solving.formula.stages.noisy_symmetries import NOISY_SYMMETRIES
 from nalm.solving.formula.stages.relation import AFFINE, RELATION
 from nalm.solving.formula.stages.root_relations import ROOT_RELATIONS
 from nalm.solving.formula.stages.signomial import SIGNOMIAL
@@ -25,6 +26,7 @@ STAGES: tuple[Stage, ...] = (
     FUNCTION_PRODUCTS,
     BESIDE_SYMMETRIES,
     SPARSE,
+    NOISY_SYMMETRIES,
     ROOT_RELATIONS[1],
     FOUND_RADICANDS,
     FUNCTIONS[0],

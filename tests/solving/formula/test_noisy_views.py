@@ -1,0 +1,27 @@
+"""Fewer variables, tested under noise."""
+
+import numpy as np
+
+from nalm.solving.formula.noisy_views import noisy_views
+
+
+def test_factors_are_found_with_their_powers(posed) -> None:
+    problem = posed(lambda a, b, c, d: a**2 / b / (c + d), columns=4, rows=600, noise=0.01)
+    view = noisy_views(problem)[0]
+    assert view.factor.tolist()[:2] == [2, -1]
+    assert view.groups.tolist() == [[0, 0, 1, 0], [0, 0, 0, 1]]
+
+
+def test_a_group_is_found_beside_a_factor(posed) -> None:
+    problem = posed(lambda a, b, c: a / (1 + np.exp(b / c)), columns=3, rows=600, noise=0.01)
+    view = noisy_views(problem)[-1]
+    assert np.abs(view.groups).tolist() == [[0, 1, 1]]
+    assert view.groups.sum() == 0
+
+
+def test_what_has_no_symmetry_has_no_view(posed) -> None:
+    assert noisy_views(posed(lambda a, b: a + np.exp(a * b), rows=600, noise=0.001)) == []
+
+
+def test_a_target_of_both_signs_has_no_view(posed) -> None:
+    assert noisy_views(posed(lambda a, b: np.sin(3 * a) * b, rows=600, noise=0.01)) == []
