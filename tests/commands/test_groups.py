@@ -62,6 +62,17 @@ def test_the_table_says_which_constant_is_whose(tmp_path: Path) -> None:
     assert "hard: energy = 29*x**2/8" in quiet.stdout
 
 
+def test_constants_of_noisy_groups_have_their_errors(tmp_path: Path) -> None:
+    path = tmp_path / "springs.csv"
+    springs(noise=0.01).to_csv(path, index=False)
+    command = ["fit", str(path), "-t", "energy", "--by", "spring", "--formula", "x**2"]
+    lines = CliRunner().invoke(app, command).stdout.splitlines()
+    hard = next(line.split() for line in lines if line.strip().startswith("hard"))
+    assert hard[3] == "±"
+    value, error = float(hard[2]), float(hard[4])
+    assert abs(value - 3.625) < 4 * error < 0.1
+
+
 def test_shapes() -> None:
     x, y = sympy.symbols("x y")
     assert shape_of([x * y, 2.5 * x * y], ["x", "y"]) == (sympy.Symbol("c1") * x * y, [[1.0], [2.5]])

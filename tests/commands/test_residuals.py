@@ -23,3 +23,8 @@ def test_no_residuals_and_no_spread() -> None:
     plot = residual_plot(np.full(3, 2.0), np.zeros(3)).splitlines()
     assert len(plot) == 2
     assert "2" in plot[1]
+
+
+def test_long_labels_do_not_push_lines_aside() -> None:
+    plot = residual_plot(np.array([0.0, 1.0]), np.array([4.44e-15, -4.44e-15]), width=9, height=3)
+    assert {line.index("|") for line in plot.splitlines() if "|" in line} == {10}

@@ -138,6 +138,7 @@ def test_mistakes_are_named(tmp_path: Path) -> None:
     for arguments, message in (
         (["run", "multi-module"], "unknown study 'multi-module'"),
         (["run", "single-module", "--unit", "NUM"], "has no unit 'NUM'"),
+        (["run", "single-module", "-u", "NAU", "-o", "mul"], "matches `--unit NAU --operation mul`"),
         (["run", "single-module", "--seeds", "x"], "seeds are a number of seeds, a range"),
     ):
         result = CliRunner().invoke(app, [*arguments, "--store", str(tmp_path)])

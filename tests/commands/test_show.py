@@ -62,6 +62,8 @@ def test_nothing_finished_names_the_command(store: Store) -> None:
     code, _, err = show(store)
     assert code == 2
     assert "train them with `nalm run single-module --budget full`" in err
+    _, _, err = show(store, "--unit", "NMU*", "--operation", "mul")
+    assert "`nalm run single-module --unit 'NMU*' --operation mul --budget full`" in err
 
 
 def test_mistakes(filled: Store) -> None:

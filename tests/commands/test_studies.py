@@ -25,6 +25,11 @@ def test_one_study_with_its_units() -> None:
         assert text in out
 
 
+def test_units_with_commas_in_their_names_are_told_apart() -> None:
+    out = " ".join(runner.invoke(app, ["studies", "words"]).stdout.split())
+    assert "LSTM; LSTM, NAC+; LSTM, NALU;" in out
+
+
 def test_for_scripts() -> None:
     found = json.loads(runner.invoke(app, ["studies", "--json"]).stdout)
     assert [study["study"] for study in found] == list(STUDIES)

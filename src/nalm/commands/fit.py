@@ -23,6 +23,7 @@ from nalm.commands.plots import check_plot, draw_plot
 from nalm.commands.read_table import read_table
 from nalm.commands.residuals import residual_plot
 from nalm.commands.terminal import AsJson, Quiet, print_json
+from nalm.commands.with_errors import EXACT, with_error
 from nalm.solving.export.latex import to_latex
 from nalm.solving.formula.finishing import plain_symbols
 from nalm.solving.formula.formula_report import FormulaReport
@@ -161,7 +162,7 @@ def _tell_groups(law: SharedLaw, by: str, target: str, given: Usable, *, json: b
         print_json({"target": target, "by": by, **found, "notes": given.notes})
     elif quiet:
         for name, judged in law.groups.items():
-            print(f"{name}: {target} = {judged.formula}")
+            print(f"{name}: {target} = {law_of(judged)}")
     else:
         console = _console()
         for note in given.notes:
@@ -230,26 +231,6 @@ def law_of(report: FormulaReport) -> str:
     """
     simple = with_simple_numbers(report.expression, report.constants)
     return report.formula if simple is None else str(sympy.sstr(simple, full_prec=False))
-
-
-EXACT = 1e-9
-"""Relative standard error below which a constant is shown without one."""
-
-
-def with_error(value: float, error: float) -> str:
-    """A number to the digits that are known, and its standard error in two.
-
-    Example:
-        >>> with_error(9.80665432, 0.0123), with_error(1234567.0, 890.0), with_error(2.0, float("inf"))
-        ('9.807 ± 0.012', '1234570 ± 890', '2.0 ± unknown')
-    """
-    if not np.isfinite(error) or error <= 0:
-        return f"{value!r} ± unknown"
-    places = 1 - int(np.floor(np.log10(error)))
-    if not -6 < places < 10:
-        return f"{value:.10g} ± {error:.2g}"
-    rounded = [round(number, places) for number in (value, error)]
-    return " ± ".join(f"{number:.{max(places, 0)}f}" for number in rounded)
 
 
 def _console() -> Console:

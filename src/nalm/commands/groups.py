@@ -15,6 +15,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from nalm.commands.narrow import print_table
+from nalm.commands.with_errors import known_constant
 from nalm.solving.formula.finishing import plain_symbols
 from nalm.solving.formula.judging import Judgement
 from nalm.solving.formula.table_search import TableSearch
@@ -211,7 +212,9 @@ def show_groups(law: SharedLaw, group: str, target: str, columns: Sequence[str],
             escape(heading), justify="left" if heading in (group, "formula", "verdict") else "right"
         )
     for place, (name, judgement) in enumerate(law.groups.items()):
-        own = [judgement.formula] if shape is None else [f"{value:.6g}" for value in shape[1][place]]
+        own = [judgement.formula]
+        if shape is not None:
+            own = [known_constant(value, judgement.constants) for value in shape[1][place]]
         table.add_row(
             escape(name),
             str(judgement.rows[1]),

@@ -62,8 +62,15 @@ def _read_table(lines: Sequence[str]) -> Table:
 
 
 def _plain(cell: str) -> str:
-    """A cell without the marks of Markdown."""
-    return cell.replace("**", "").replace("`", "").replace("<br>", "\n").replace("\\|", "|")
+    """A cell without the marks of Markdown; what is code stands as it is.
+
+    Example:
+        >>> _plain("**all** of `x**2`")
+        'all of x**2'
+    """
+    parts = cell.replace("\\|", "|").split("`")
+    parts[::2] = [text.replace("**", "").replace("<br>", "\n") for text in parts[::2]]
+    return "".join(parts)
 
 
 def needed(console: Console, table: Table) -> int:

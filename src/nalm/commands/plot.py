@@ -19,7 +19,7 @@ from nalm.commands.options import (
     seeds_of,
     selection_of,
 )
-from nalm.commands.stores import DEFAULT_STORE, StoreDirectory, WithRecord, readable_store
+from nalm.commands.stores import DEFAULT_STORE, StoreDirectory, WithRecord, none_finished, readable_store
 from nalm.report.figures import three_panels
 from nalm.report.named_figures import OF_FORMULAS, OF_RESULTS
 from nalm.report.results import Results, cell_table
@@ -60,10 +60,7 @@ def plot(
     results = Results.read(chosen, spent, runs, selection, seeds_of(seeds))
     frame = cell_table(results, threshold)
     if frame.empty:
-        raise LookupError(
-            f"{store} holds no finished run of this selection at the {budget} budget: "
-            f"train them with `nalm run {study} --budget {budget}`"
-        )
+        raise none_finished(store, study, selection, budget)
     console.print(f"{results.origin}:")
     suffix = "" if spent.whole else f"-{spent.name.replace('/', '-of-')}"
     order = list(dict.fromkeys(cell.unit for cell in chosen.cells))

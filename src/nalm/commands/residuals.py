@@ -35,13 +35,14 @@ def residual_plot(
     levels = np.ceil(np.log2(counts + 1)).astype(int)
     top = max(int(levels.max()), 1)
     shades = np.where(counts > 0, 1 + (levels - 1) * (len(SHADES) - 2) // max(top - 1, 1), 0)
+    marks = {row: f"{mark:.3g}" for row, mark in ((0, size), (height - 1, -size), (height // 2, 0.0))}
+    margin = max(8, *map(len, marks.values()))
     lines = []
     for row in range(height):
         characters = "".join(SHADES[shade] for shade in shades[row])
         if row == height // 2:
             characters = characters.replace(" ", "-")
-        label = {0: size, height - 1: -size, height // 2: 0.0}.get(row)
-        lines.append(f"{'' if label is None else f'{label:.3g}':>8} |{characters}".rstrip())
+        lines.append(f"{marks.get(row, ''):>{margin}} |{characters}".rstrip())
     ends = f"{low:.4g}", f"{high:.4g}"
-    lines.append(" " * 10 + ends[0] + ends[1].rjust(max(width - len(ends[0]), len(ends[1]) + 1)))
+    lines.append(" " * (margin + 2) + ends[0] + ends[1].rjust(max(width - len(ends[0]), len(ends[1]) + 1)))
     return "\n".join(lines)

@@ -24,7 +24,7 @@ from nalm.commands.options import (
     seeds_of,
     selection_of,
 )
-from nalm.commands.stores import DEFAULT_STORE, StoreDirectory, WithRecord, readable_store
+from nalm.commands.stores import DEFAULT_STORE, StoreDirectory, WithRecord, none_finished, readable_store
 from nalm.commands.terminal import AsJson, counted, print_json, wide_console
 from nalm.measuring.intervals import Statistics
 from nalm.report.latex_tables import latex_table
@@ -78,10 +78,7 @@ def show(
     results = Results.read(chosen, spent, runs, selection, seeds_of(seeds))
     frame = unit_table(results, threshold) if brief else cell_table(results, threshold, statistics)
     if frame.empty:
-        raise LookupError(
-            f"{store} holds no finished run of this selection at the {budget} budget: "
-            f"train them with `nalm run {study} --budget {budget}`"
-        )
+        raise none_finished(store, study, selection, budget)
     further = further_tables(results, runs)
     # Files first: who reads only the head of the output ends the program there.
     if csv is not None:

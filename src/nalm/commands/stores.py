@@ -9,6 +9,7 @@ import typer
 
 if TYPE_CHECKING:
     from nalm.store import Store
+    from nalm.studies.study import Selection
 
 StoreDirectory = Annotated[
     Path, typer.Option("--store", envvar="NALM_STORE", help="Directory of the finished runs.")
@@ -38,3 +39,12 @@ def readable_store(context: typer.Context, directory: Path, record: bool | None)
     from nalm.store import Store
 
     return Layered(directory) if with_shipped(context, record) else Store(directory)
+
+
+def none_finished(store: Path, study: str, selection: Selection, budget: str) -> LookupError:
+    """An error that names the command which trains what is missing."""
+    words = filter(None, ("nalm run", study, str(selection), f"--budget {budget}"))
+    return LookupError(
+        f"{store} holds no finished run of this selection at the {budget} budget: "
+        f"train them with `{' '.join(words)}`"
+    )

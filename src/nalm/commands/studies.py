@@ -55,13 +55,14 @@ def studies(
 def _show(study: dict[str, Any]) -> None:
     console = wide_console()
     console.print(f"[bold]{study['study']}[/]: {escape(study['question'])}")
-    console.print(f"published: {escape(study['source'])}")
+    console.print(f"published:  {escape(study['source'])}")
     console.print(
-        f"size:      {counted(study['runs'], 'run')}, {rounded(study['run-iterations'])} run-iterations, "
+        f"size:       {counted(study['runs'], 'run')}, {rounded(study['run-iterations'])} run-iterations, "
         f"{counted(study['seeds'], 'seed')} each"
     )
-    console.print(f"units:     {escape(', '.join(study['units']))}")
-    console.print(f"operations: {escape(', '.join(study['operations']))}")
+    # Labels have commas of their own, as "LSTM, NAC+" has.
+    console.print(f"units:      {escape('; '.join(study['units']))}")
+    console.print(f"operations: {escape('; '.join(study['operations']))}")
     console.print(f"`nalm show {study['study']}` prints its results, `nalm run {study['study']}` trains it.")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import fnmatch
+import shlex
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -191,6 +192,21 @@ class Selection:
     ranges: tuple[str, ...] = ()
     inputs: tuple[int, ...] = ()
 
+    def __str__(self) -> str:
+        """The options of a command that select the same.
+
+        Example:
+            >>> print(Selection(units=("NMU",), operations=("mul", "*"), ranges=("[1, 2)",)))
+            --unit NMU --operation mul --operation '*' --range '[1, 2)'
+        """
+        given = {
+            "--unit": self.units,
+            "--operation": self.operations,
+            "--range": self.ranges,
+            "--inputs": map(str, self.inputs),
+        }
+        return " ".join(f"{option} {shlex.quote(text)}" for option, texts in given.items() for text in texts)
+
 
 EVERYTHING = Selection()
 
@@ -291,7 +307,7 @@ class Study:
             cells = [cell for cell in cells if {cell.label, cell.range} & wanted]
         if not cells:
             raise ValueError(
-                f"no cell of the study {self.name} matches {selection}: "
+                f"no cell of the study {self.name} matches `{selection}`: "
                 "a unit is only trained on the operations it is built for, at the input lengths published"
             )
         return cells
