@@ -1,4 +1,4 @@
-"""The counting CNN of docs/networks.md with four heads: who learns to multiply, over many seeds?
+"""The counting CNN of docs/networks.md with several heads: who learns to multiply, over many seeds?
 
     python examples/corner_head.py --seeds 20
 
@@ -8,14 +8,20 @@ pixels.
 """
 
 import argparse
+from functools import partial
 
 import torch
 from torch import nn
 
 import nalm
-from nalm.training.losses import log_error, mse
+from nalm.training.losses import log_error, mse, unexplained
 
+PRODUCT = partial(nalm.CornerNPU, start=(0.8, 1.0))
+"""Starts as nearly the product of what the CNN gives."""
 HEADS = {
+    "corner NPU from 1, share of variance": (PRODUCT, unexplained),
+    "corner NPU from 1, squared error": (PRODUCT, mse),
+    "NMU, share of variance": (nalm.NMU, unexplained),
     "NMU, squared error": (nalm.NMU, mse),
     "NMU, log error": (nalm.NMU, log_error),
     "corner NPU, squared error": (nalm.CornerNPU, mse),
@@ -66,8 +72,10 @@ def main():
     parser.add_argument("--seeds", type=int, default=20)
     parser.add_argument("--first", type=int, default=100, help="the first seed")
     parser.add_argument("--iterations", type=int, default=700)
+    parser.add_argument("--heads", nargs="*", choices=list(HEADS), metavar="HEAD", help="all by default")
     options = parser.parse_args()
-    for label, (head, error) in HEADS.items():
+    for label in options.heads or HEADS:
+        head, error = HEADS[label]
         found = [
             learns(head, error, seed, options.iterations)
             for seed in range(options.first, options.first + options.seeds)

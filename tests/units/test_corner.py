@@ -105,6 +105,20 @@ def test_damping_must_be_positive():
         CornerNAU(2, 1, damping=0)
 
 
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("unit", UNITS)
+def test_weights_may_start_between_two_numbers(unit, layout):
+    matrix = unit(50, 2, layout=layout, start=(0.8, 1.0)).matrix
+    assert 0.8 <= matrix.min() < 0.85
+    assert 0.95 < matrix.max() <= 1.0
+
+
+@pytest.mark.parametrize("start", [0.0, 1.5, (0.5, 0.5), (0.9, 0.2), (-0.5, 0.5)])
+def test_a_start_outside_the_box_is_refused(start):
+    with pytest.raises(ValueError, match="start must be a number in"):
+        CornerNPU(2, 1, start=start)
+
+
 @pytest.mark.parametrize(
     ("unit", "operation", "label"),
     [

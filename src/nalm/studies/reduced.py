@@ -135,20 +135,23 @@ def parts_of(study: Study) -> list[tuple[Reduced, list[Cell]]]:
 
 
 def reduced_runs(study: Study, selection: Selection) -> list[tuple[Budget, list[tuple[Cell, Run]]]]:
-    """What the reduced design of a study trains, by budget, in the order of `PARTS`."""
+    """What the reduced design of a study trains, by budget, in the order of `PARTS`.
+
+    Parts with the same budget are trained together, so that runs of a seed share its samples.
+    """
     chosen = set(study.select(selection))
-    found = []
+    found: dict[Budget, list[tuple[Cell, Run]]] = {}
     for part, cells in parts_of(study):
         budget = spent(part)
         runs = [(c, c.run(budget, seed)) for c in cells if c in chosen for seed in range(part.seeds)]
         if runs:
-            found.append((budget, runs))
+            found.setdefault(budget, []).extend(runs)
     if not found:
         names = ", ".join(dict.fromkeys(part.study for part in PARTS))
         raise ValueError(
             f"there is no reduced design of this selection of {study.name}; there is one of {names}"
         )
-    return found
+    return list(found.items())
 
 
 def horizon(study: Study, cell: Cell) -> int | None:

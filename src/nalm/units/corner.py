@@ -46,7 +46,8 @@ class CornerUnit(Unit):
         layout: `"split"`: W[O, 2I] in [0, 1] and M = W[:, :I] − W[:, I:], so that −1, 0 and 1 are corners;
             `"positive"`: W[O, I] in [0, 1] and M = W, for layers that only add or only multiply; `"signed"`:
             W[O, I] in [−1, 1] and M = W, as NAU and NRU have it.
-        start: the largest weight at the start.
+        start: the largest weight at the start, or the least and the largest one. With two numbers the second
+            half of a split starts at 0: `(0.8, 1.0)` is nearly the sum or product of all inputs.
     """
 
     def __init__(
@@ -55,12 +56,15 @@ class CornerUnit(Unit):
         out_features: int,
         *,
         layout: str = "split",
-        start: float = START,
+        start: float | tuple[float, float] = START,
         **factory: Unpack[Factory],
     ) -> None:
         super().__init__(in_features, out_features, **factory)
-        if not 0 < start <= 1:
-            raise ValueError(f"start must lie in (0, 1], got {start}")
+        least, largest = start if isinstance(start, tuple) else (0.0, start)
+        if not 0 <= least < largest <= 1:
+            raise ValueError(
+                f"start must be a number in (0, 1], or two of [0, 1], the smaller first, got {start}"
+            )
         self.start = start
         values = LAYOUTS[one_of("layout", layout, tuple(LAYOUTS))]
         self.layout = layout
@@ -70,7 +74,11 @@ class CornerUnit(Unit):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        nn.init.uniform_(self.weight, -self.start if self.layout == "signed" else 0.0, self.start)
+        if isinstance(self.start, tuple):
+            nn.init.uniform_(self.weight, *self.start)
+            nn.init.zeros_(self.weight[:, self.in_features :])
+        else:
+            nn.init.uniform_(self.weight, -self.start if self.layout == "signed" else 0.0, self.start)
 
     @property
     def matrix(self) -> Tensor:
@@ -129,7 +137,7 @@ class CornerNAU(CornerUnit):
         natural: `False` leaves the gradient as it is.
         damping: the least share of the outputs' second moments that a direction is taken to have. Of
             10⁻² and 10⁻⁴ the first was the better on products of two sums.
-        start: the largest weight at the start.
+        start: the largest weight at the start, or the least and the largest one: see `CornerUnit`.
 
     Weaknesses: in front of a layer that multiplies, `"positive"` finds the subsets on all ranges, and
     `"split"` on few: weights that may fall below 0 do so before the sums have found their size. A batch of
@@ -156,7 +164,7 @@ class CornerNAU(CornerUnit):
         layout: str = "split",
         natural: bool = True,
         damping: float = 1e-2,
-        start: float = START,
+        start: float | tuple[float, float] = START,
         **factory: Unpack[Factory],
     ) -> None:
         super().__init__(in_features, out_features, layout=layout, start=start, **factory)
@@ -206,10 +214,14 @@ class CornerNPU(CornerUnit):
 
     Args:
         layout: `"split"` as above, `"positive"` (no division) or `"signed"`: see `CornerUnit`.
-        start: the largest weight at the start.
+        start: the largest weight at the start, or the least and the largest one: see `CornerUnit`.
+
+    Behind a front end that learns too, use `start=(0.8, 1.0)`: the front end learns to suit whatever
+    exponents it meets, so they should be where they are to stay. With exponents near 1 the unit is a plain
+    product, and the squared error or `unexplained` train it.
 
     Weaknesses: under the mean squared error it learns little where inputs can be negative. On inputs of
-    exactly 0 the `log` loss says nothing useful.
+    exactly 0 the `log` loss says nothing useful. A front end that may give 1/x makes x/y and y/x the same.
 
     Example:
         >>> unit = CornerNPU(2, 1)
