@@ -84,7 +84,8 @@ def test_random_kills(tmp_path: Path) -> None:
         workers = [cluster.worker(), cluster.worker()]
         for turn in itertools.count():
             options = ["--dask", cluster.address, "--patience", "60", "--store", str(store.directory)]
-            client = subprocess.Popen([*nalm, *options], stdout=subprocess.DEVNULL)
+            with (tmp_path / "said").open("a") as said:
+                client = subprocess.Popen([*nalm, *options], stdout=subprocess.DEVNULL, stderr=said)
             if turn < 3:
                 # Before it has connected, while workers import, compile, train, or when all is done.
                 time.sleep(chance.uniform(0, 8))
@@ -99,6 +100,7 @@ def test_random_kills(tmp_path: Path) -> None:
             workers = [worker if worker.poll() is None else cluster.worker() for worker in workers]
     finally:
         cluster.end()
+    assert "Traceback" not in (tmp_path / "said").read_text()
     assert values(store) == values(reference)
     assert len(values(store)) == 10
     rows = [identity for path in store.files() for identity in pq.read_table(path)["identity"].to_pylist()]

@@ -1,6 +1,7 @@
 """Chunks on a Dask cluster: the same curves, failures named, and nothing lost when parts of it die."""
 
 import itertools
+import logging
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -108,6 +109,40 @@ def test_a_worker_that_computes_otherwise_is_named_and_left_out(
     ):
         trained = list(train_on_cluster(work, cluster.scheduler_address))
     assert len(trained) == 2
+
+
+def test_futures_that_die_with_the_scheduler(cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Dask may say so by cancelling them, before the client knows that it has lost its connection."""
+
+    def cancelled(*_: object, **__: object) -> None:
+        raise distributed.client.FuturesCancelledError([])
+
+    monkeypatch.setattr("distributed.wait", cancelled)
+    with pytest.raises(ClusterError, match=r"the scheduler at .* is gone: what is finished is kept"):
+        list(train_on_cluster(chunks(runs_of("NMU")), cluster.scheduler_address))
+
+
+def test_what_dask_logs_of_a_lost_connection_is_not_seen(cluster) -> None:
+    said: list[str] = []
+    handler = logging.Handler()
+    handler.emit = lambda record: said.append(record.getMessage())  # type: ignore[method-assign]
+    loggers = [logging.getLogger(name) for name in ("distributed", "distributed.client", "distributed.core")]
+    for logger in loggers:
+        logger.addHandler(handler)
+    try:
+        list(
+            train_on_cluster(
+                chunks(runs_of("NMU")),
+                cluster.scheduler_address,
+                lambda _: [logger.error("lost") for logger in loggers],
+            )
+        )
+        assert "lost" not in said
+        loggers[1].error("heard")
+        assert "heard" in said
+    finally:
+        for logger in loggers:
+            logger.removeHandler(handler)
 
 
 def test_differences_in_words() -> None:

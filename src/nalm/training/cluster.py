@@ -7,6 +7,7 @@ import logging
 import time
 import warnings
 from collections.abc import Generator, Iterator, Sequence
+from concurrent.futures import CancelledError
 from typing import Any
 
 from nalm.training.agenda import Agenda, Claim, TrainingError
@@ -105,31 +106,39 @@ def _connected(distributed: Any, address: str) -> Iterator[Any]:
     """A client; the scheduler's death is one error, without what Dask logs about it."""
     import dask
 
-    logger = logging.getLogger("distributed")
-    level = logger.level
-    logger.setLevel(logging.CRITICAL + 1)
     short = {"distributed.comm.timeouts.connect": CONNECTING, "distributed.comm.retry.count": 0}
+    with _silent("distributed"), dask.config.set(short):
+        try:
+            client = distributed.Client(address, timeout=CONNECTING, set_as_default=False)
+        except (OSError, ValueError) as error:
+            raise ClusterError(
+                f"no scheduler answers at {address} ({type(error).__name__}): "
+                "start one with `dask scheduler`, or mend the address"
+            ) from error
+        try:
+            yield client
+        except (OSError, RuntimeError, CancelledError) as error:
+            # A question may find the connection closed, or be given up, before the client has noticed.
+            told = isinstance(error, distributed.comm.CommClosedError | CancelledError)
+            if isinstance(error, ClusterError) or not (told or client.status != "running"):
+                raise
+            raise ClusterError(
+                f"the scheduler at {address} is gone: what is finished is kept; when it is there again, "
+                "start the same command and it goes on"
+            ) from error
+        finally:
+            client.close(timeout=1)
+
+
+@contextlib.contextmanager
+def _silent(library: str) -> Iterator[None]:
+    """Without what a library logs; its modules may have levels and handlers of their own."""
+    names = [name for name in logging.root.manager.loggerDict if name.startswith(f"{library}.")]
+    levels = {logger: logger.level for logger in map(logging.getLogger, [library, *names])}
     try:
-        with dask.config.set(short):
-            try:
-                client = distributed.Client(address, timeout=CONNECTING, set_as_default=False)
-            except (OSError, ValueError) as error:
-                raise ClusterError(
-                    f"no scheduler answers at {address} ({type(error).__name__}): "
-                    "start one with `dask scheduler`, or mend the address"
-                ) from error
-            try:
-                yield client
-            except (OSError, RuntimeError) as error:
-                # A question may find the connection closed before the client has noticed.
-                lost = client.status != "running" or isinstance(error, distributed.comm.CommClosedError)
-                if isinstance(error, ClusterError) or not lost:
-                    raise
-                raise ClusterError(
-                    f"the scheduler at {address} is gone: what is finished is kept; when it is there again, "
-                    "start the same command and it goes on"
-                ) from error
-            finally:
-                client.close(timeout=1)
+        for logger in levels:
+            logger.setLevel(logging.CRITICAL + 1)
+        yield
     finally:
-        logger.setLevel(level)
+        for logger, level in levels.items():
+            logger.setLevel(level)

@@ -10,6 +10,7 @@ import uuid
 import warnings
 from collections import deque
 from collections.abc import Iterable, Sequence
+from concurrent.futures import CancelledError
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -109,7 +110,7 @@ class Team:
             time.sleep(LOOK)
         done = [member for member in self.busy if member.future.done()]
         if any(member.future.status in ("cancelled", "lost") for member in done):
-            raise OSError("the scheduler has forgotten what it was to do")
+            raise CancelledError("the scheduler has forgotten what it was to do")
         self._tell_progress()
         return done
 
