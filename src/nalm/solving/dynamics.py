@@ -16,6 +16,9 @@ from numpy.typing import ArrayLike
 from scipy.interpolate import make_interp_spline
 from scipy.optimize import least_squares
 
+from nalm.solving.answer import Answer, Status
+from nalm.solving.verify import decided
+
 SUBSTEPS = 16
 """Runge–Kutta steps from one state to the next: where states change by half of it, they are right to 10⁻⁷."""
 STARTS = 5
@@ -31,23 +34,27 @@ NEGLIGIBLE = 1e-3
 """A coefficient below this share of the largest is left out."""
 EXACT = 1e-6
 """The equations are verified if they miss the states by less than this share of the changes between them."""
+TO_ROUNDING = 1e-15
+"""The refinement goes on until a step changes nothing that doubles can hold."""
+DECIMALS = 4
+"""Of the numbers in the equations shown: the smallest that is not left out keeps a digit."""
 
 
 @dataclass(frozen=True)
-class SolvedEquations:
+class SolvedEquations(Answer):
     """Differential equations found from a course.
 
     Attributes:
         equations: the right-hand sides, one per state.
         error: root mean square of what they miss, as a share of that of the changes.
-        verified: whether they miss no more than rounding and integration explain.
+        status: `Status.VERIFIED` if they miss no more than rounding and integration explain.
         coefficients: of every term in every equation, [states, terms].
         exponents: of every state in every term, [terms, states].
     """
 
     equations: tuple[sympy.Expr, ...]
     error: float
-    verified: bool
+    status: Status
     coefficients: np.ndarray
     exponents: np.ndarray
 
@@ -58,7 +65,7 @@ def solve_equations(
     *,
     step: float = 1.0,
     terms: int = 3,
-    random_state: int | None = None,
+    seed: int | None = 0,
 ) -> SolvedEquations:
     """The equations x′ = C·m(x) with terms m_k = Π_j x_j^{e_kj} that these courses obey.
 
@@ -67,12 +74,12 @@ def solve_equations(
         names: of the states.
         step: time between two states.
         terms: how many different products of powers there are in all equations together.
-        random_state: of the starts.
+        seed: of the random starts: same seed, same answer; None draws one.
 
     Example:
         >>> times = np.arange(12.0)
         >>> falling = [start * np.exp(-0.5 * times)[:, None] for start in (1.0, 3.0)]
-        >>> solve_equations(falling, ["x"], terms=1, random_state=0).equations
+        >>> solve_equations(falling, ["x"], terms=1).equations
         (-0.5*x,)
     """
     states = [np.asarray(course, dtype=float) for course in courses]
@@ -85,7 +92,7 @@ def solve_equations(
         if not (course > 0).all():
             raise ValueError("states must be positive: powers of others are not real")
     before, after = (np.concatenate([c[part] for c in states]) for part in (slice(-1), slice(1, None)))
-    coefficients, exponents = _from_derivatives(states, step, terms, np.random.default_rng(random_state))
+    coefficients, exponents = _from_derivatives(states, step, terms, np.random.default_rng(seed))
     coefficients, exponents = _refined(before, after, step, coefficients, exponents)
     rounded = np.round(FRACTION * exponents) / FRACTION
     if np.abs(rounded - exponents).max() < NEAR:
@@ -93,7 +100,7 @@ def solve_equations(
     missed = _flow(before, coefficients, exponents, step) - after
     error = float(np.sqrt(np.square(missed).mean() / np.square(after - before).mean()))
     equations = _written(coefficients, exponents, names)
-    return SolvedEquations(equations, error, error < EXACT, coefficients, exponents)
+    return SolvedEquations(equations, error, decided(error < EXACT), coefficients, exponents)
 
 
 def _products(states: np.ndarray, exponents: np.ndarray) -> np.ndarray:
@@ -161,23 +168,22 @@ def _refined(
         return (_flow(before, *parts(flat), step) - after).ravel()
 
     start = coefficients.ravel() if fixed else np.concatenate([coefficients.ravel(), exponents.ravel()])
-    fit = least_squares(missed, start, method="lm", x_scale="jac", xtol=1e-15, ftol=1e-15, gtol=1e-15)
+    ends = dict.fromkeys(("xtol", "ftol", "gtol"), TO_ROUNDING)
+    fit = least_squares(missed, start, method="lm", x_scale="jac", **ends)
     return parts(fit.x)
 
 
 def _written(coefficients: np.ndarray, exponents: np.ndarray, names: Sequence[str]) -> tuple[sympy.Expr, ...]:
     symbols = [sympy.Symbol(name, positive=True) for name in names]
-    products = [
-        sympy.Mul(*(s ** _number(e, 4) for s, e in zip(symbols, row, strict=True))) for row in exponents
-    ]
+    products = [sympy.Mul(*(s ** _number(e) for s, e in zip(symbols, row, strict=True))) for row in exponents]
     least = NEGLIGIBLE * np.abs(coefficients).max()
     return tuple(
-        sympy.Add(*(_number(c, 4) * m for c, m in zip(row, products, strict=True) if abs(c) > least))
+        sympy.Add(*(_number(c) * m for c, m in zip(row, products, strict=True) if abs(c) > least))
         for row in coefficients
     )
 
 
-def _number(value: float, digits: int) -> sympy.Expr:
-    """A number of so many decimals; a whole one is an integer."""
-    short = round(float(value), digits)
+def _number(value: float) -> sympy.Expr:
+    """A number as it is shown; a whole one is an integer."""
+    short = round(float(value), DECIMALS)
     return sympy.Integer(int(short)) if short.is_integer() else sympy.Float(str(short))

@@ -18,6 +18,8 @@ COMPLEX_STEP = 1e-30
 """Relative size of the imaginary step of a derivative: its square vanishes beside 1, so nothing cancels."""
 MOST_CONSTANTS = 12
 """Laws have fewer real constants; sums of many columns say so themselves."""
+ITERATIONS = 30
+"""Of a fit that begins near its end, as those of proposed formulas do."""
 IDLE_GAIN, IDLE_STEPS = 0.1, 2
 """Near machine precision the error creeps down by rounding alone: two steps that gain less than a tenth are
 enough."""
@@ -101,7 +103,12 @@ class Formula:
 
 
 def fit_constants(
-    formula: Formula, x: Array, y: Array, weight: Array, iterations: int = 30, fixed: int | None = None
+    formula: Formula,
+    x: Array,
+    y: Array,
+    weight: Array,
+    iterations: int = ITERATIONS,
+    fixed: int | None = None,
 ) -> tuple[Formula, float]:
     """Least squares for the constants of a formula by Levenberg–Marquardt, from their present values.
 

@@ -13,6 +13,12 @@ from nalm.solving.numerics import Array
 
 LARGEST_EXPONENT = 600.0
 """|b·v| beyond which exp(b·v) overflows."""
+PERIODS = np.arange(1, 81) / 16
+"""Periods over the range of an argument: up to five, as close as a search between two of them needs."""
+LEAST_RANGE = 1 / 8
+"""Of an argument, as a share of its largest value: in a narrower range waves cannot be told from lines."""
+HALF_POWERS = np.arange(-6, 6) / 2
+"""The powers that polynomials and roots have; laws have none beyond the third."""
 RATE_GRID = np.geomspace(0.2, 30.0, 26)
 """Exponents over the range of an argument: less is nearly a line, more nearly a step; 22 % apart."""
 BETWEEN_HALVES = np.array([0.02, 0.08, 0.16, 0.25, 0.34, 0.42, 0.48])
@@ -68,7 +74,7 @@ class Link:
 
 def _periods(v: Array) -> Array:
     """Up to five periods over the range of v, in steps of a sixteenth."""
-    return 2 * np.pi * np.arange(1, 81) / 16 / max(float(np.ptp(v)), float(np.abs(v).max()) / 8)
+    return 2 * np.pi * PERIODS / max(float(np.ptp(v)), float(np.abs(v).max()) * LEAST_RANGE)
 
 
 def _rates(v: Array) -> Array:
@@ -80,8 +86,7 @@ def _powers(v: Array) -> Array:
     """Powers between those that polynomials and roots have."""
     if not (v > 0).all():
         return np.empty(0)
-    halves = np.arange(-6, 6) / 2
-    return (halves[:, None] + BETWEEN_HALVES).ravel()
+    return (HALF_POWERS[:, None] + BETWEEN_HALVES).ravel()
 
 
 def _clipped(exponent: Array) -> Array:

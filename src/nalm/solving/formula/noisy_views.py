@@ -15,7 +15,7 @@ from math import comb
 import numpy as np
 import scipy.linalg
 
-from nalm.solving.formula.problem import Problem
+from nalm.solving.formula.problem import SIXTHS, Problem
 from nalm.solving.formula.surrogate import polynomial_basis
 from nalm.solving.formula.symmetry import Reduction, reduce_by
 from nalm.solving.numerics import TINY, Array
@@ -124,7 +124,7 @@ def _sparse_solution(groups: Array, demanded: Array, otherwise: Array) -> Array:
         if np.linalg.matrix_rank(some) == rank:
             growth = np.zeros(groups.shape[1])
             growth[list(chosen)] = np.linalg.lstsq(some, demanded, rcond=None)[0]
-            if np.allclose(6 * growth, np.round(6 * growth)):
+            if np.allclose(SIXTHS * growth, np.round(SIXTHS * growth)):
                 return growth
     return otherwise
 

@@ -22,6 +22,8 @@ DOUBLE_SLACK, ROUNDED_SLACK = 1e4, 32
 little where y was rounded after it had been computed."""
 ROUNDED = 1e-12
 """A coarser precision than this is that of rounded data."""
+SIXTHS = 6
+"""Exponents of laws are halves and thirds: multiples of one sixth are exact."""
 SURELY = 1e-9
 """Six times an exponent this close to an integer is that integer."""
 
@@ -95,10 +97,10 @@ def exact(exponent: float | sympy.Rational) -> sympy.Rational | sympy.Float:
     """A multiple of one sixth as a rational; anything else stays a float."""
     if isinstance(exponent, sympy.Basic):
         return exponent
-    sixths = round(6 * float(exponent))
+    sixths = round(SIXTHS * float(exponent))
     return (
-        sympy.Rational(sixths, 6)
-        if abs(sixths - 6 * float(exponent)) < SURELY
+        sympy.Rational(sixths, SIXTHS)
+        if abs(sixths - SIXTHS * float(exponent)) < SURELY
         else sympy.Float(float(exponent))
     )
 

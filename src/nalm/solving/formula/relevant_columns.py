@@ -12,6 +12,8 @@ MOST = 10
 
 LEVEL = 1e-3
 """The chance that a column without influence is kept, over all columns together."""
+TESTS = 4
+"""Times a column is tested, about: for y, its rank, |y|, log|y| or 1/y, as far as they are defined."""
 CORRELATED = 3.3
 """Standard errors of a correlation that counts: of a thousand columns without influence one is kept."""
 OUTLYING = 5
@@ -150,7 +152,7 @@ def _forward(features: _Features, target: Array, most: int) -> tuple[list[tuple[
             break
         freedom = rows - basis.shape[1] - width - 1
         ratio = (gains[best] / width) / max((left - gains[best]) / freedom, TINY)
-        if scipy.special.fdtrc(width, freedom, ratio) > LEVEL / (4 * columns):
+        if scipy.special.fdtrc(width, freedom, ratio) > LEVEL / (TESTS * columns):
             break
         chosen.append((best, float(gains[best])))
         known = basis.shape[1]

@@ -14,8 +14,9 @@ from nalm.solving.numerics import TINY
 
 FUNCTION = 1.0
 """What exp, sin and the like cost, their constants apart."""
-DEAREST_POWER, REAL_POWER = 3.0, 1.5
-"""The most that a fraction as power costs, and what a power that is no simple fraction does."""
+PER_POWER, DEAREST_POWER, REAL_POWER = 0.25, 3.0, 1.5
+"""What a power costs per step of its numerator or denominator beyond 1, what a fraction costs at most, and
+what a power that is no simple fraction does."""
 
 ITERATIONS = 20
 """Of the fit that a score rests on: it begins where the search ended."""
@@ -83,7 +84,7 @@ def complexity(formula: Formula) -> float:
         if node in formula.inputs:
             cost += 0.5
         elif node.is_Pow and node.exp.is_Rational:
-            cost += min(DEAREST_POWER, (abs(node.exp.p) + node.exp.q - 2) / 4)
+            cost += min(DEAREST_POWER, PER_POWER * (abs(node.exp.p) + node.exp.q - 2))
         elif node.is_Pow and node.base is not sympy.E:
             cost += REAL_POWER
         elif node.is_Function:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations_with_replacement
@@ -28,6 +29,12 @@ FEWEST_ERRORS = 20
 """Fewer errors than this look like noise whatever they are."""
 RIDGE = 1e-12
 """Of polynomials that the rows do not determine."""
+DEGREES = (1, 2, 3, 4, 5)
+"""Of the polynomials that are tried: higher ones have more terms than there are rows, as a rule."""
+NEIGHBOURS_PER_COLUMN, SPARE_NEIGHBOURS = 4, 2
+"""Neighbours that a plane is laid through: some four times what determines it, to level out noise."""
+LOW_DEGREES = (4, 3, 2)
+"""Total degrees of a library of monomials, the highest first that has room."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +55,7 @@ class Surrogate:
     degree: int
 
 
-def surrogate(coordinates: Array, target: Array, degrees: tuple[int, ...] = (1, 2, 3, 4, 5)) -> Surrogate:
+def surrogate(coordinates: Array, target: Array, degrees: tuple[int, ...] = DEGREES) -> Surrogate:
     """The polynomial of the best degree, by the error on the rows left out; at most a third as many terms."""
     rows, columns = coordinates.shape
     centre, reach = coordinates.mean(axis=0), np.maximum(np.ptp(coordinates, axis=0) / 2, TINY)
@@ -92,7 +99,7 @@ def neighbour_error(coordinates: Array, target: Array) -> float:
     """
     rows, columns = coordinates.shape
     ranks = np.argsort(np.argsort(coordinates, axis=0), axis=0) / rows
-    count = 4 * columns + 2
+    count = NEIGHBOURS_PER_COLUMN * columns + SPARE_NEIGHBOURS
     if rows <= count:
         return np.inf
     _, near = scipy.spatial.cKDTree(ranks).query(ranks, k=count + 1)
@@ -162,6 +169,16 @@ def total_degree(columns: int, degree: int) -> np.ndarray:
     return table
 
 
+def highest_degree(columns: int, most: int, degrees: Iterable[int] = LOW_DEGREES) -> int:
+    """The first of some degrees with at most so many monomials; 1 if there is none.
+
+    Example:
+        >>> highest_degree(2, 10), highest_degree(100, 10)
+        (3, 1)
+    """
+    return next((degree for degree in degrees if comb(columns + degree, degree) <= most), 1)
+
+
 def looks_like_noise(errors: Array, x: Array) -> bool:
     """Whether errors are no smooth function of the inputs: no polynomial, no neighbour follows them."""
     if left_unexplained(errors, x) >= NOISE_SHARE:
@@ -181,7 +198,7 @@ def left_unexplained(errors: Array, x: Array) -> float:
     held_out = np.arange(rows) % JUDGES == 1
     centre, reach = x.mean(axis=0), np.maximum(np.ptp(x, axis=0) / 2, TINY)
     best = 0.0
-    for degree in (1, 2, 3, 4):
+    for degree in DEGREES[:-1]:
         if comb(x.shape[1] + degree, degree) > rows / PER_TERM_IN_NOISE:
             break
         basis = polynomial_basis((x - centre) / reach, degree)

@@ -22,15 +22,17 @@ import numpy as np
 import sympy
 
 from nalm.solving.formula.formula import Formula
-from nalm.solving.formula.problem import Problem
+from nalm.solving.formula.problem import SIXTHS, Problem
 from nalm.solving.formula.surrogate import Surrogate, neighbour_error, surrogate, surrogate_beside
 from nalm.solving.numerics import TINY, Array
 
 LINKS = (0, 1, -1, 2, -2)
 HALVES = np.arange(-12, 13) / 2
 THIRDS = np.unique(np.concatenate([HALVES, np.arange(-9, 10) / 3]))
-MOST_ROWS = 0.9
-"""The share of rows without zeros that logarithms need."""
+MOST_ROWS, ROWS_PER_COLUMN = 0.9, 4
+"""The share of rows without zeros that logarithms need; and how many of them for every column's slope."""
+UNIT_DECIMALS, UNIT_DENOMINATOR = 6, 12
+"""Powers of units that users give as decimals: 0.333333 is taken for a third."""
 USELESS = 0.5
 """Errors of a surrogate, in deviations of y, beyond which its slopes say nothing."""
 HIGHEST_POWER = 6
@@ -89,7 +91,9 @@ def reductions(problem: Problem) -> list[Reduction]:
     Slopes are taken of log|y|, y, 1/y, y² or 1/y², whichever two a polynomial follows best.
     """
     usable = problem.inner & (problem.x != 0).all(axis=1) & (problem.y != 0)
-    if usable.sum() < MOST_ROWS * problem.rows or usable.sum() < 4 * problem.columns or problem.columns < 2:
+    if usable.sum() < MOST_ROWS * problem.rows or problem.columns < 2:
+        return []
+    if usable.sum() < ROWS_PER_COLUMN * problem.columns:
         return []
     x, y = problem.x[usable], problem.y[usable]
     coordinates, chain = coordinates_of(x)
@@ -120,9 +124,11 @@ def by_units(problem: Problem) -> Reduction | None:
     dimensions = problem.settings.dimensions
     if dimensions is None or not dimensions[:, :-1].any() or (problem.x == 0).any():
         return None
-    exact = sympy.Matrix(
-        [[sympy.Rational(str(round(v, 6))).limit_denominator(12) for v in r] for r in dimensions]
-    )
+
+    def power(value: float) -> sympy.Rational:
+        return sympy.Rational(str(round(value, UNIT_DECIMALS))).limit_denominator(UNIT_DENOMINATOR)
+
+    exact = sympy.Matrix([[power(value) for value in row] for row in dimensions])
     echelon, pivots = exact.rref(pivots=True)
     rows = np.array(echelon[: len(pivots), :].tolist(), dtype=float)
     return None if problem.columns in pivots or len(pivots) == problem.columns else reduce_by(problem, rows)
@@ -228,7 +234,7 @@ def _nearest(values: Array, fractions: Array) -> Array:
 def reduce_by(problem: Problem, symmetries: Array) -> Reduction | None:
     """The problem in variables no symmetry changes."""
     columns = problem.columns
-    exact = sympy.Matrix([[sympy.Rational(round(6 * v), 6) for v in row] for row in symmetries])
+    exact = sympy.Matrix([[sympy.Rational(round(SIXTHS * v), SIXTHS) for v in row] for row in symmetries])
     scales = exact[:, :columns]
     echelon, pivots = exact.rref(pivots=True)
     if columns in pivots:

@@ -21,6 +21,8 @@ BITS: dict[str, tuple[float, float, float]] = {
     "!=": (0.0, -1.0, 0.0),
 }
 """Weights of sign bit, zero bit and bias that make each comparison of an NSR, up to a large factor."""
+SATURATED = 10.0
+"""tanh(10) is 1 in single precision: the smallest difference counts as fully as the largest."""
 LARGE = 40.0
 """The factor: a probability of e⁻⁴⁰ is 0 in single precision."""
 
@@ -91,8 +93,7 @@ def _explains(sign: np.ndarray, answers: np.ndarray) -> str | None:
 def _unit(rows: np.ndarray, operation: str, first: int, second: int) -> NSR:
     differences = np.abs(rows[:, first] - rows[:, second])
     smallest = float(differences[differences > 0].min(initial=np.inf))
-    # tanh(10) is 1 in single precision: the smallest difference counts as fully as the largest.
-    scale = 10.0 / smallest if np.isfinite(smallest) else 1.0
+    scale = SATURATED / smallest if np.isfinite(smallest) else 1.0
     unit = NSR(rows.shape[1], 1, scale=scale, negation=False, dtype=torch.float64)
     chosen = torch.eye(rows.shape[1])
     unit.assign(first=chosen[first], second=chosen[second])

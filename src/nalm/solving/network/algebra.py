@@ -17,6 +17,12 @@ from nalm.units.forms import Kind
 SINGULAR = 1e-14
 """Columns of unit length are taken as dependent if one is this close (in squares) to a sum of others."""
 
+REFINEMENTS = 3
+"""Each makes up for half of the digits that the normal equations lose."""
+
+RAISED = 10
+"""By which a shift that was too small to keep AᵀA regular is raised."""
+
 INVERSE_ITERATIONS = 8
 """Each shrinks what is left of other vectors by the square of a ratio of singular values."""
 
@@ -63,7 +69,7 @@ def least_squares(columns: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
         solution = torch.linalg.lstsq(columns, target.unsqueeze(-1), driver="gelsd").solution.squeeze(-1)
         return solution, torch.full_like(solution, torch.inf)
     solution = torch.zeros_like(columns[0])
-    for _ in range(3):  # refinement makes up for the precision that the normal equations lose
+    for _ in range(REFINEMENTS):
         solution = solution + inverse @ (columns.T @ (target - columns @ solution))
     freedom = max(len(columns) - columns.shape[1], 1)
     variance = (target - columns @ solution).square().sum() / freedom
@@ -107,7 +113,7 @@ def null_vector(columns: Tensor, generator: torch.Generator) -> Tensor:
         factor, failed = torch.linalg.cholesky_ex(shifted)
         if not failed:
             break
-        shift *= 10
+        shift *= RAISED
     v = torch.randn(columns.shape[1], 1, dtype=columns.dtype, generator=generator)
     for _ in range(INVERSE_ITERATIONS):
         v = torch.cholesky_solve(v, factor)

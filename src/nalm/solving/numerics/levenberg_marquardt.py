@@ -29,6 +29,8 @@ IDLE_GAIN = 1e-6
 """A fraction of the loss that is not worth a step."""
 REJECTED_DAMPING = 1e-10
 """After a step that did not help: raising λ from below this would change nothing for several steps."""
+ITERATIONS = 60
+"""Tried per start unless the caller knows better: fits that get anywhere take ten to thirty."""
 RIDGE = 1e-14
 """Added to the unit diagonal of the normal equations: equal columns must not stop the solve."""
 
@@ -69,7 +71,7 @@ def levenberg_marquardt(
     free: Array | None = None,
     box: tuple[Array | float, Array | float] = (-np.inf, np.inf),
     damping: float | Array = FIRST_DAMPING,
-    iterations: int = 60,
+    iterations: int = ITERATIONS,
     target: float = 0.0,
     tolerance: float = IDLE_GAIN,
     patience: int = 0,

@@ -19,8 +19,9 @@ EXPONENT_LIMIT = 7.0
 
 FROM_RANDOM_STARTS: dict[str, Any] = {"damping": 1e-3, "tolerance": 1e-3, "patience": 6}
 """How Levenberg–Marquardt goes about random starts: carefully at first, and patient on flat stretches."""
-MOST_ROWS = 0.8
-"""The share of rows without zeros that a fit in logarithms needs to be worth its time."""
+MOST_ROWS, ROWS_PER_COLUMN, SPARE_ROWS = 0.8, 2, 6
+"""The share of rows without zeros that a fit in logarithms needs to be worth its time, and how many of them
+it needs for every column, and beyond that, to be determined."""
 FIRST_POWERS = (0.5, 1.0, 1.0, 1.0, 2.0, 2.0, 3.0)
 """Sizes of exponents to start from, as often as they occur in laws."""
 INPUTS_PER_PRODUCT, LEAST_SHARE = 1.6, 0.35
@@ -61,7 +62,8 @@ def log_rows(problem: Problem, limit: int | None = SEARCH_ROWS) -> LogRows | Non
     """Rows of the inner box without zeros, evenly thinned to the limit; none if too few are left."""
     usable = problem.inner & (problem.x != 0).all(axis=1) & (problem.y != 0)
     chosen = np.flatnonzero(usable)
-    if len(chosen) < 2 * problem.columns + 6 or usable.sum() < MOST_ROWS * problem.rows:
+    fewest = ROWS_PER_COLUMN * problem.columns + SPARE_ROWS
+    if len(chosen) < max(fewest, MOST_ROWS * problem.rows):
         return None
     if limit is not None and len(chosen) > limit:
         chosen = chosen[np.linspace(0, len(chosen) - 1, limit).round().astype(int)]

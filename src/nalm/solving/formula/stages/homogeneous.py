@@ -9,7 +9,6 @@ chosen.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import comb
 
 import numpy as np
 import scipy.linalg
@@ -18,7 +17,7 @@ from nalm.solving.formula.formula import Formula
 from nalm.solving.formula.problem import Problem
 from nalm.solving.formula.stages.relation import NULL, null_vectors
 from nalm.solving.formula.stages.stage import Stage
-from nalm.solving.formula.surrogate import products, total_degree
+from nalm.solving.formula.surrogate import highest_degree, products, total_degree
 from nalm.solving.formula.symmetry import Reduction, reductions
 from nalm.solving.numerics import TINY
 
@@ -30,6 +29,8 @@ SPARE = 1.6
 """Rows per monomial of a class when it is looked through."""
 VIEWS = 2
 """Sets of symmetries that are followed up."""
+SAME_DIGITS = 6
+"""Decimals to which equal dimensions agree after rounding."""
 ROUGHLY = 100
 """Tolerances at which a class looked through on few rows is worth a second look."""
 
@@ -49,12 +50,12 @@ def classes(view: Reduction, columns: int, most: int) -> list[np.ndarray]:
 
     Classes whose monomials have a common factor are left out: without it they are among the others.
     """
-    degree = next(d for d in range(HIGHEST, 0, -1) if comb(columns + 1 + d, d) <= MONOMIALS or d == 1)
+    degree = highest_degree(columns + 1, MONOMIALS, range(HIGHEST, 1, -1))
     exponents = total_degree(columns + 1, degree)
     exponents = exponents[exponents[:, -1] <= 2]
     scales = scipy.linalg.null_space(view.groups.astype(float)).T
     dimensions = np.column_stack([scales, scales @ view.factor])
-    _, member = np.unique((exponents @ dimensions.T).round(6) + 0.0, axis=0, return_inverse=True)
+    _, member = np.unique((exponents @ dimensions.T).round(SAME_DIGITS) + 0.0, axis=0, return_inverse=True)
     order = np.argsort(member.ravel(), kind="stable")
     edges = np.flatnonzero(np.diff(member.ravel()[order])) + 1
     found = [

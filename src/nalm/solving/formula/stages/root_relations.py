@@ -34,7 +34,7 @@ SMALLEST, SMALL, MONOMIALS = 64, 200, 420
 TOTAL_DEGREES = (3, 4)
 HIGHEST = 4
 """Degree in one variable."""
-ROWS_PER_MONOMIAL = 1.25
+ROWS_PER_MONOMIAL, SPARE_ROWS = 1.25, 10
 """With which a library is looked through; a dependent one is then examined on all rows."""
 ROUGHLY = 100
 """Tolerances at which a library looked through on few rows is worth a second look."""
@@ -170,7 +170,7 @@ def monomials_of(box: tuple[int, ...]) -> np.ndarray:
 def gap(problem: Problem, exponents: np.ndarray) -> float:
     """How far a power of y times some monomial is from a combination of those before it, by a few rows."""
     rows = np.flatnonzero(problem.inner)
-    count = int(ROWS_PER_MONOMIAL * len(exponents)) + 10
+    count = int(ROWS_PER_MONOMIAL * len(exponents)) + SPARE_ROWS
     rows = rows[np.linspace(0, len(rows) - 1, min(len(rows), count)).astype(int)]
     library = _powers(np.column_stack([problem.x[rows], problem.y[rows]]), exponents)
     library *= row_weight(problem.y[rows])[:, None]

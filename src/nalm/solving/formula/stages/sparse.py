@@ -8,7 +8,6 @@ times a monomial among the terms the sum is a relation and is solved for y, as e
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import comb
 
 import numpy as np
 
@@ -17,7 +16,7 @@ from nalm.solving.formula.forward_selection import forward_selection
 from nalm.solving.formula.problem import Problem
 from nalm.solving.formula.stages.relation import solve_for_y
 from nalm.solving.formula.stages.stage import Stage
-from nalm.solving.formula.surrogate import products, total_degree
+from nalm.solving.formula.surrogate import LOW_DEGREES, highest_degree, products, total_degree
 from nalm.solving.numerics import Array
 
 COLUMNS = 200
@@ -29,11 +28,10 @@ SMALLEST_Y = 1e-6
 
 def sparse_relations(problem: Problem) -> Iterator[Formula]:
     """Candidates: explicit sums for y and y², then relations with y·monomial among the terms."""
-    degree = next((d for d in (4, 3, 2) if comb(problem.columns + d, d) <= COLUMNS), 1)
-    exponents = total_degree(problem.columns, degree)
+    exponents = total_degree(problem.columns, highest_degree(problem.columns, COLUMNS))
     for link in LINKS:
         yield from _explicit(problem, exponents, link)
-    degree = next((d for d in (3, 2) if 2 * comb(problem.columns + d, d) <= COLUMNS), 1)
+    degree = highest_degree(problem.columns, COLUMNS // 2, LOW_DEGREES[1:])
     exponents = total_degree(problem.columns, degree)
     if 2 * len(exponents) > 2 * COLUMNS:
         return

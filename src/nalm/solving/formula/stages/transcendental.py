@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import combinations
 from itertools import product as cartesian
-from math import comb, gcd
+from math import gcd
 
 import numpy as np
 import scipy.linalg
@@ -24,7 +24,7 @@ from nalm.solving.formula.functions import IDENTITY, Family, Link
 from nalm.solving.formula.problem import Problem
 from nalm.solving.formula.stages.relation import null_vectors
 from nalm.solving.formula.stages.stage import Stage, enough_for_functions
-from nalm.solving.formula.surrogate import products, total_degree
+from nalm.solving.formula.surrogate import highest_degree, products, total_degree
 from nalm.solving.numerics import TINY, Array
 
 GAP = 1e-9
@@ -140,8 +140,7 @@ def _library(variables: int, linear: tuple[int, ...], columns: int) -> np.ndarra
 
     Powers of y come last, so that a relation always ends with one.
     """
-    degree = next((d for d in (4, 3, 2) if comb(variables + d, d) <= columns), 1)
-    exponents = total_degree(variables, degree)
+    exponents = total_degree(variables, highest_degree(variables, columns))
     exponents = exponents[(exponents[:, -1] <= 2) & (exponents[:, linear] <= 1).all(axis=1)]
     return exponents[np.argsort(exponents[:, -1] > 0, kind="stable")]
 

@@ -10,8 +10,8 @@ import sympy
 CLOSE = 1e-8
 """The largest relative distance at which a number may be replaced by one of the simplest fractions."""
 
-CLOSER = 1e-11
-"""The same for the many numbers that are a little less simple."""
+CLOSER, CLOSEST = 1e-11, 1e-12
+"""The same for the many numbers that are a little less simple, and for decimals of ten digits."""
 
 FACTORS = (
     (pi, sympy.pi),
@@ -68,7 +68,7 @@ def recognise(value: float, uncertainty: float = 0.0) -> sympy.Expr:
         if multiple is not None and abs(multiple.p) <= SIMPLE:
             return multiple * symbol
     short = float(f"{value:.10g}")
-    return sympy.Float(short if abs(short - value) <= CLOSER / 10 * abs(value) else value)
+    return sympy.Float(short if abs(short - value) <= CLOSEST * abs(value) else value)
 
 
 def _fraction(value: float, close: float, denominator: int) -> sympy.Rational | None:
