@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,12 +15,27 @@ from nalm.report.results import Results
 from nalm.store import Store
 from nalm.studies.study import Cell
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
 ACROSS = 4
 """Panels beside each other."""
 
 
 def _title(results: Results, text: str) -> str:
     return "\n".join(filter(None, (f"{results.study.name}: {text}", results.stamp)))
+
+
+def _panels(count: int) -> tuple[Figure, list[Axes]]:
+    """A figure of so many square panels."""
+    across = min(ACROSS, count)
+    down = -(-count // across)
+    figure = new_figure(2.6 * across, 0.6 + 2.6 * down)
+    axes = figure.subplots(down, across, squeeze=False).ravel()
+    for axis in axes[count:]:
+        axis.set_visible(False)
+    return figure, list(axes[:count])
 
 
 def success_by_length(results: Results, store: Store, folder: Path, name: str) -> list[Path]:
@@ -88,13 +104,8 @@ def weight_paths(results: Results, store: Store, folder: Path, name: str) -> lis
                 ]
     if not ways:
         return []
-    across = min(ACROSS, len(ways))
-    down = -(-len(ways) // across)
-    figure = new_figure(2.6 * across, 0.6 + 2.6 * down)
-    axes = figure.subplots(down, across, squeeze=False).ravel()
-    for axis in axes[len(ways) :]:
-        axis.set_visible(False)
-    for axis, (unit, paths) in zip(axes, ways.items(), strict=False):
+    figure, axes = _panels(len(ways))
+    for axis, (unit, paths) in zip(axes, ways.items(), strict=True):
         for x, y in paths:
             axis.plot(x, y, color="0.5", linewidth=0.8)
             axis.plot(x[0], y[0], "*", color="#0072B2")
@@ -112,13 +123,8 @@ def confusion(results: Results, store: Store, folder: Path, name: str) -> list[P
     first = {cell.unit: curves[0] for cell, curves in results.curves.items() if curves}
     if not first:
         return []
-    across = min(ACROSS, len(first))
-    down = -(-len(first) // across)
-    figure = new_figure(2.6 * across, 0.6 + 2.6 * down)
-    axes = figure.subplots(down, across, squeeze=False).ravel()
-    for axis in axes[len(first) :]:
-        axis.set_visible(False)
-    for axis, (unit, curve) in zip(axes, first.items(), strict=False):
+    figure, axes = _panels(len(first))
+    for axis, (unit, curve) in zip(axes, first.items(), strict=True):
         cells = {
             (int(key.split()[1]), int(key.split()[-1])): values[-1]
             for key, values in curve.measures.items()

@@ -1,11 +1,16 @@
-"""A cell from what it cannot be guessed from: the network, the task and the recipe."""
+"""A cell from what cannot be guessed, its network, task and recipe, and a study of such cells."""
 
 from __future__ import annotations
 
+import functools
+
 from nalm.networks.architecture import NetworkDescription
-from nalm.studies.study import Cell, Listed
+from nalm.studies.study import Cell, Listed, Study
 from nalm.tasks.supply import Task
 from nalm.training.recipes import Recipe
+
+by_operation = functools.partial(Study, figures=("success-lines",), tables=("by-operation",), by_range=False)
+"""A study that shows success by operation, where no range is varied."""
 
 
 def cell(

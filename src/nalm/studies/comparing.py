@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nalm.networks.architecture import Architecture, Layer, ModuleNetwork
-from nalm.studies.cells import cell
-from nalm.studies.study import Cell, Listed, Study
+from nalm.studies.cells import by_operation, cell
+from nalm.studies.study import Cell, Listed
 from nalm.tasks.comparing import COMPARISONS, PIECES, ComparisonTask, PiecewiseTask
 from nalm.training.recipes import Recipe
 from nalm.training.schedules import Ramp
@@ -47,7 +47,7 @@ def _comparisons() -> Iterator[Cell]:
                     yield cell(unit, network, task, RECIPE, record=NSR, setting=label)
 
 
-COMPARISON = Study(
+COMPARISON = by_operation(
     name="comparison",
     title="< > ≤ ≥ = ≠ of two numbers among two or five by NSRs: what do redundant operand pairs do?",
     source="002 appendix D.3.2, after Faber & Wattenhofer 2020; settings chosen here",
@@ -55,9 +55,6 @@ COMPARISON = Study(
     seeds=25,
     thresholds=(("99 % right", lambda task: WRONG),),
     usual_inputs=INPUTS,
-    figures=("success-lines",),
-    tables=("by-operation",),
-    by_range=False,
 )
 
 
@@ -70,16 +67,13 @@ def _scales() -> Iterator[Cell]:
                 yield cell(f"NSR, λ = {scale:g}", _nsr(2, scale), task, RECIPE, record=NSR, range=numbers)
 
 
-COMPARISON_SCALE = Study(
+COMPARISON_SCALE = by_operation(
     name="comparison-scale",
     title="The NSR's λ against the size of the numbers compared: do they have to be inverse?",
     source="002 section 2.2.7, after Faber & Wattenhofer 2020, figure 5; settings chosen here",
     cells=tuple(_scales()),
     seeds=25,
     thresholds=(("99 % right", lambda task: WRONG),),
-    figures=("success-lines",),
-    tables=("by-operation",),
-    by_range=False,
 )
 
 
@@ -94,7 +88,7 @@ def _pieces() -> Iterator[Cell]:
                 yield cell(unit, network, task, PIECEWISE_RECIPE, record=NSR, setting=label)
 
 
-PIECEWISE = Study(
+PIECEWISE = by_operation(
     name="piecewise",
     title="|a − b|, and a function that jumps, by an NSR between two NAUs: which are learnt?",
     source="002 appendix D.3.2, after Faber & Wattenhofer 2020; settings chosen here",
@@ -104,9 +98,6 @@ PIECEWISE = Study(
         ("0.1 %", lambda task: (RELATIVE_ERROR * task.test_magnitude) ** 2),
         ("1 %", lambda task: (10 * RELATIVE_ERROR * task.test_magnitude) ** 2),
     ),
-    figures=("success-lines",),
-    tables=("by-operation",),
-    by_range=False,
 )
 
 COMPARING = (COMPARISON, COMPARISON_SCALE, PIECEWISE)

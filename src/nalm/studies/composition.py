@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from nalm.measuring.composition import composition_threshold
 from nalm.networks.architecture import Architecture, Layer
 from nalm.networks.block import Part
+from nalm.studies.cells import cell
 from nalm.studies.study import Cell, Listed, Study
 from nalm.tasks.composition import EXPRESSIONS, composition
 from nalm.training.recipes import Recipe
@@ -119,17 +120,8 @@ READINGS = (
 
 
 def _cell(model: Composer, expression: str) -> Cell:
-    task = composition(expression, INPUTS)
-    return Cell(
-        unit=model.label,
-        operation=expression,
-        range="[1, 2)",
-        inputs=INPUTS,
-        architecture=model.architecture,
-        task=task,
-        recipe=model.recipe,
-        record=Listed(model.record),
-    )
+    task, record = composition(expression, INPUTS), Listed(model.record)
+    return cell(model.label, model.architecture, task, model.recipe, record=record, range="[1, 2)")
 
 
 COMPOSITION = Study(

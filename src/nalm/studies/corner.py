@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from nalm.measuring.thresholds import single_module_threshold
 from nalm.networks.architecture import Architecture, Layer
+from nalm.networks.block import Part
+from nalm.studies.cells import cell
 from nalm.studies.division import cell_of, changed, divider, settings
 from nalm.studies.single_module import Variant
 from nalm.studies.study import Cell, Listed, Study
@@ -81,7 +83,7 @@ CORNER_ABLATION = Study(
     name="corner-ablation",
     title="Division among ten inputs, subtraction among a hundred: which part of the corner units matters?",
     source="settings chosen here; tasks as in 002 section 3.3",
-    cells=tuple(cell for variant in _without_parts() for cell in variant.cells()),
+    cells=tuple(own for variant in _without_parts() for own in variant.cells()),
     seeds=25,
     thresholds=THRESHOLDS,
     usual_inputs=(10, 100),
@@ -129,17 +131,28 @@ def _two_layers() -> dict[str, list[TwoLayerModel]]:
 SUM_THEN = {
     second: ("InTurn", (("parts", (("CornerNAU", ADDS), (second, ()))),)) for second in ("NMU", "CornerNPU")
 }
-EITHER = Architecture((Layer("Candidates", 100, 1, (("parts", tuple(SUM_THEN.values()) * 2),)),))
-"""Restarts inside a layer: two networks that multiply their sums, and two that may also divide."""
+ONE_OF_EACH: tuple[Part, ...] = tuple(SUM_THEN.values())
+"""A network that multiplies its sums, and one that may also divide."""
+CANDIDATES = "corner candidates"
 
 
 def _candidates() -> Iterator[Cell]:
-    """One network and one recipe for × and ÷."""
-    model = TwoLayerModel("corner candidates", "CornerNAU", "NMU", Listed("Candidates"), SHARE)
-    for operation in ("mul", "div"):
+    """Restarts inside a layer: one network and one recipe for × and ÷; products without each of its parts."""
+    yield from _side_by_side(CANDIDATES, ("mul", "div"))
+    yield from _side_by_side(f"{CANDIDATES}: one of each kind", ("mul",), ONE_OF_EACH)
+    yield from _side_by_side(f"{CANDIDATES}: squared error", ("mul",), recipe=LAYERED)
+    unpenalised = dataclasses.replace(SHARE, penalties=())
+    yield from _side_by_side(f"{CANDIDATES}: no penalty", ("mul",), recipe=unpenalised)
+
+
+def _side_by_side(
+    label: str, operations: Iterable[str], parts: tuple[Part, ...] = ONE_OF_EACH * 2, recipe: Recipe = SHARE
+) -> Iterator[Cell]:
+    network = Architecture((Layer("Candidates", 100, 1, (("parts", parts),)),))
+    for operation in operations:
         for interpolation in RANGES:
-            cell = model.cell(two_layer(operation, interpolation=interpolation))
-            yield dataclasses.replace(cell, architecture=EITHER)
+            task = two_layer(operation, interpolation=interpolation)
+            yield cell(label, network, task, recipe, record=Listed("Candidates"), range=interpolation)
 
 
 def _cells(models: Mapping[str, Iterable[TwoLayerModel]]) -> Iterator[Cell]:

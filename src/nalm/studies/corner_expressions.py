@@ -12,8 +12,9 @@ from collections.abc import Iterator
 from nalm.measuring.composition import composition_threshold
 from nalm.networks.architecture import Architecture, Layer
 from nalm.networks.block import Part
+from nalm.studies.cells import cell
 from nalm.studies.composition import INPUTS
-from nalm.studies.study import Cell, Listed, Study
+from nalm.studies.study import Cell, Study
 from nalm.tasks.composition import EXPRESSIONS, composition
 from nalm.training.recipes import Recipe
 from nalm.training.schedules import Ramp
@@ -44,16 +45,8 @@ def _networks() -> Iterator[tuple[str, tuple[Part, ...], Recipe]]:
 def _cells() -> Iterator[Cell]:
     for label, parts, recipe in _networks():
         for expression in EXPRESSIONS:
-            yield Cell(
-                unit=label,
-                operation=expression,
-                range="[1, 2)",
-                inputs=INPUTS,
-                architecture=Architecture((Layer("Candidates", INPUTS, 1, (("parts", parts),)),)),
-                task=composition(expression, INPUTS),
-                recipe=recipe,
-                record=Listed(label),
-            )
+            network = Architecture((Layer("Candidates", INPUTS, 1, (("parts", parts),)),))
+            yield cell(label, network, composition(expression, INPUTS), recipe, range="[1, 2)")
 
 
 CORNER_EXPRESSIONS = Study(

@@ -17,8 +17,8 @@ from collections.abc import Iterator
 
 from nalm.networks.architecture import ModuleNetwork
 from nalm.networks.block import Part
-from nalm.studies.cells import cell
-from nalm.studies.study import Budget, Cell, Study
+from nalm.studies.cells import by_operation, cell
+from nalm.studies.study import Budget, Cell
 from nalm.tasks.digits.counting import COUNTED, CountingTask
 from nalm.training.recipes import Recipe
 
@@ -46,7 +46,7 @@ def _cells() -> Iterator[Cell]:
                 )
 
 
-COUNTING = Study(
+COUNTING = by_operation(
     name="counting",
     title="Counting digits in sequences of pictures: trained on ten, tested to a thousand",
     source="000 section 6.3, after Trask et al. 2018; settings chosen here",
@@ -55,8 +55,5 @@ COUNTING = Study(
     thresholds=(("5 % of 1000", lambda task: SHARE * task.lengths[-1]),),
     gold=lambda own: SHARE * float(own.setting.removeprefix("length ")),
     usual_inputs=(28,),
-    figures=("success-lines",),
-    tables=("by-operation",),
-    by_range=False,
     budgets=(Budget("smoke", 1 / 250, 1, rows=2, tested=1000, meaning="four batches"),),
 )

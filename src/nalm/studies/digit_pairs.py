@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from nalm.networks.architecture import ModuleNetwork
+from nalm.studies.cells import cell
 from nalm.studies.study import Budget, Cell, Listed, Study
 from nalm.tasks.digits.colour import ColourTask
 from nalm.tasks.digits.two_digits import TwoDigitTask, two_digits
@@ -130,14 +131,12 @@ def _cells(heads: Iterable[Head], task: Task, path: str, epoch: int, batch_size:
         return (*own, ("identity", head.identity))
 
     return tuple(
-        Cell(
-            unit=head.label,
-            operation=task.operation,
+        cell(
+            head.label,
+            ModuleNetwork(path, options(head)),
+            task,
+            head.recipe(task.operation, epoch, batch_size),
             range="pairs",
-            inputs=task.inputs,
-            architecture=ModuleNetwork(path, options(head)),
-            task=task,
-            recipe=head.recipe(task.operation, epoch, batch_size),
             record=Listed(head.unit),
             setting=setting,
             column=column,

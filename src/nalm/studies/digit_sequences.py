@@ -12,6 +12,7 @@ from typing import Any
 
 from nalm.measuring.baseline import corrected, product_as_published, sum_as_published
 from nalm.networks.architecture import ModuleNetwork
+from nalm.studies.cells import cell
 from nalm.studies.study import Budget, Cell, Listed, Study
 from nalm.tasks.digits.sequences import DigitSequenceTask, digit_product, digit_sum
 from nalm.training.recipes import Recipe
@@ -135,22 +136,19 @@ def _with_losses(cell: TrainedCell) -> Iterable[TrainedCell]:
         yield dataclasses.replace(cell, label=f"{cell.label}, {name}", recipe=change)
 
 
-def _cells(cells: Iterable[TrainedCell], task: DigitSequenceTask) -> tuple[Cell, ...]:
+def _cells(units: Iterable[TrainedCell], task: DigitSequenceTask) -> tuple[Cell, ...]:
     """One per length: looks at the same runs."""
     return tuple(
-        Cell(
-            unit=cell.label,
-            operation=task.operation,
-            range=f"length {length}",
-            inputs=task.inputs,
-            architecture=cell.network(task.operation),
-            task=task,
-            recipe=cell.training(task.operation),
-            record=cell.listed(length),
+        cell(
+            unit.label,
+            unit.network(task.operation),
+            task,
+            unit.training(task.operation),
+            record=unit.listed(length),
             setting=f"length {length}",
             column="test" if length == task.lengths[-1] else f"length {length}",
         )
-        for cell in cells
+        for unit in units
         for length in task.lengths
     )
 

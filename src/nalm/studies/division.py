@@ -8,6 +8,7 @@ from typing import Any
 
 from nalm.measuring.thresholds import FLAT, single_module_threshold
 from nalm.networks.architecture import Architecture, Layer
+from nalm.studies.cells import cell
 from nalm.studies.single_module import REDUNDANT, VARIANTS, Variant
 from nalm.studies.study import Cell, Listed, Rule, Study
 from nalm.tasks.arithmetic import RANGES, ArithmeticTask, single_module
@@ -47,14 +48,12 @@ def changed(variant: Variant, label: str, options: Mapping[str, Any] | None = No
 
 def cell_of(variant: Variant, task: ArithmeticTask, setting: str = "") -> Cell:
     """A unit on a task; the setting is the cell's label where a range does not say enough."""
-    return Cell(
-        unit=variant.label,
-        operation=task.operation,
+    return cell(
+        variant.label,
+        Architecture((Layer(variant.unit, task.inputs, 1, variant.options),)),
+        task,
+        variant.recipe,
         range=str(task.train).removeprefix("U"),
-        inputs=task.inputs,
-        architecture=Architecture((Layer(variant.unit, task.inputs, 1, variant.options),)),
-        task=task,
-        recipe=variant.recipe,
         record=Listed(variant.unit, variant.published_as),
         setting=setting,
     )

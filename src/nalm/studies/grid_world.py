@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nalm.networks.architecture import ModuleNetwork
-from nalm.studies.cells import cell
-from nalm.studies.study import Cell, Study
+from nalm.studies.cells import by_operation, cell
+from nalm.studies.study import Cell
 from nalm.tasks.grid_world import TESTED, GridWorldTask
 from nalm.training.recipes import Recipe
 
@@ -32,7 +32,7 @@ def _cells() -> Iterator[Cell]:
             yield cell(label, network, task, RECIPE, setting=f"due at {due}", column=task.column(due))
 
 
-GRID_WORLD = Study(
+GRID_WORLD = by_operation(
     name="grid-world",
     title="Arriving at a field exactly in time: learnt for times to 12, tested to 19",
     source="000 section 6.3, after Trask et al. 2018; settings chosen here",
@@ -40,7 +40,4 @@ GRID_WORLD = Study(
     seeds=10,
     thresholds=(("95 % in time", lambda task: 0.05), ("75 % in time", lambda task: 0.25)),
     usual_inputs=(GridWorldTask().inputs,),
-    figures=("success-lines",),
-    tables=("by-operation",),
-    by_range=False,
 )

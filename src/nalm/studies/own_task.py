@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from nalm.measuring.thresholds import FLAT
 from nalm.networks.architecture import Architecture, Layer
+from nalm.studies.cells import cell
 from nalm.studies.own_unit import own_recipe
-from nalm.studies.study import Cell, Listed, Study
+from nalm.studies.study import Listed, Study
 from nalm.tasks.supply import Task
 from nalm.units.foreign import load
 from nalm.units.registry import units
@@ -26,15 +27,13 @@ def foreign_study(path: str) -> Study:
     if not isinstance(found, Task):
         raise ValueError(f"{path!r} is neither a nalm.studies.Study nor a task (nalm.tasks.Task)")
     cells = [
-        Cell(
-            unit=unit.name,
-            operation=found.operation,
-            range=found.operation,
-            inputs=found.inputs,
-            architecture=Architecture((Layer(name, found.inputs, 1),)),
-            task=found,
-            recipe=own_recipe(unit),
+        cell(
+            unit.name,
+            Architecture((Layer(name, found.inputs, 1),)),
+            found,
+            own_recipe(unit),
             record=Listed(name),
+            range=found.operation,
         )
         for name, unit in units().items()
         if unit(found.inputs, 1).output_features == 1

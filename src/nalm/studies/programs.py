@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nalm.networks.architecture import ModuleNetwork
-from nalm.studies.cells import cell
-from nalm.studies.study import Cell, Study
+from nalm.studies.cells import by_operation, cell
+from nalm.studies.study import Cell
 from nalm.tasks.programs import PROGRAMS, TOKENS, ProgramTask
 from nalm.training.recipes import Recipe
 
@@ -37,7 +37,7 @@ def _cells() -> Iterator[Cell]:
                 yield cell(label, network, ProgramTask(program), RECIPE, setting=digits, column=column)
 
 
-EVALUATION = Study(
+EVALUATION = by_operation(
     name="programs",
     title="Adding two numbers, and programs with a condition: do they hold for longer numbers?",
     source="000 section 6.3, after Trask et al. 2018; settings chosen here",
@@ -45,7 +45,4 @@ EVALUATION = Study(
     seeds=10,
     thresholds=(("99 % right", lambda task: 0.01),),
     usual_inputs=(1 + len(TOKENS),),
-    figures=("success-lines",),
-    tables=("by-operation",),
-    by_range=False,
 )

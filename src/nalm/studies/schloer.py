@@ -13,9 +13,9 @@ from collections.abc import Iterator
 
 from nalm.measuring.thresholds import single_module_threshold
 from nalm.networks.architecture import Architecture, Layer
-from nalm.studies.cells import cell
+from nalm.studies.cells import by_operation, cell
 from nalm.studies.single_module import L1_DIV, PULLED, SATURATED, WEAKLY_PULLED
-from nalm.studies.study import Cell, Listed, Study
+from nalm.studies.study import Cell, Listed
 from nalm.tasks.arithmetic import ArithmeticTask, single_module
 from nalm.tasks.sampling import Distribution, Exponential, TruncatedNormal, Uniform
 from nalm.training.recipes import Recipe
@@ -62,7 +62,7 @@ def _magnitudes() -> Iterator[Cell]:
                 yield _cell(label, single_module(operation, 2, train, test), f"[{size:g}, {2 * size:g})")
 
 
-MINIMAL = Study(
+MINIMAL = by_operation(
     name="minimal",
     title="The iNALU paper's minimal and simple tasks: one operation on 2 inputs, or on 2 of 10",
     source="000 section 6.3, after Schlör et al. 2020, experiments 1 and 3",
@@ -70,21 +70,15 @@ MINIMAL = Study(
     seeds=10,
     thresholds=(("adaptive", SIMULATED),),
     usual_inputs=(2, 10),
-    figures=("success-lines",),
-    tables=("by-operation",),
-    by_range=False,
 )
 
-MAGNITUDE = Study(
+MAGNITUDE = by_operation(
     name="magnitude",
     title="The iNALU paper's second task: one operation, by the magnitude of the training numbers",
     source="000 section 6.3, after Schlör et al. 2020, experiment 2",
     cells=tuple(_magnitudes()),
     seeds=10,
     thresholds=(("adaptive", SIMULATED),),
-    figures=("success-lines",),
-    tables=("by-operation",),
-    by_range=False,
 )
 
 POWERS = {"NPU": "NPU", "naive NPU": "NaiveNPU", "Real NPU": "RealNPU", "Real naive NPU": "RealNaiveNPU"}
@@ -100,16 +94,13 @@ def _relevance() -> Iterator[Cell]:
             yield cell(label, network, task, GATED, record=Listed(unit), range=train.label)
 
 
-RELEVANCE = Study(
+RELEVANCE = by_operation(
     name="relevance",
     title="The NPU paper's toy: of two inputs, give back the first. What does the relevance gate do?",
     source="000 section 6.3, after Heim et al. 2020",
     cells=tuple(_relevance()),
     seeds=25,
     thresholds=(("0.1 %", lambda task: 1e-6 * task.test.mean_square()),),
-    figures=("success-lines",),
-    tables=("by-operation",),
-    by_range=False,
 )
 
 ORIGINAL = (MINIMAL, MAGNITUDE, RELEVANCE)

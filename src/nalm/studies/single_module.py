@@ -15,6 +15,7 @@ from typing import Any
 
 from nalm.measuring.thresholds import FLAT, single_module_threshold
 from nalm.networks.architecture import Architecture, Layer
+from nalm.studies.cells import cell
 from nalm.studies.study import Cell, Listed, Study
 from nalm.tasks.arithmetic import RANGES, single_module
 from nalm.training.recipes import Recipe
@@ -58,15 +59,10 @@ class Variant:
             for inputs in self.inputs:
                 layer = Layer(self.unit, inputs, 1, self.options)
                 for label in RANGES:
-                    yield Cell(
-                        unit=self.label,
-                        operation=operation,
-                        range=label,
-                        inputs=inputs,
-                        architecture=Architecture((layer,)),
-                        task=single_module(operation, inputs, label),
-                        recipe=self.recipe,
-                        record=Listed(layer.unit, self.published_as),
+                    task = single_module(operation, inputs, label)
+                    record = Listed(layer.unit, self.published_as)
+                    yield cell(
+                        self.label, Architecture((layer,)), task, self.recipe, record=record, range=label
                     )
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from nalm.measuring.thresholds import two_layer_threshold
 from nalm.networks.architecture import Architecture, Layer
+from nalm.studies.cells import cell
 from nalm.studies.study import Cell, Listed, Rule, Study
 from nalm.tasks.arithmetic import ArithmeticTask, ten_parameter, two_layer
 from nalm.training.recipes import Recipe
@@ -65,14 +66,12 @@ class TwoLayerModel:
             Layer(self.first, task.inputs, hidden, self.first_options),
             Layer(self.second, hidden, 1, self.second_options),
         )
-        return Cell(
-            unit=self.label,
-            operation=task.operation,
+        return cell(
+            self.label,
+            Architecture(layers),
+            task,
+            recipe or self.recipe,
             range=str(task.train).removeprefix("U"),
-            inputs=task.inputs,
-            architecture=Architecture(layers),
-            task=task,
-            recipe=recipe or self.recipe,
             record=self.record,
             setting=setting,
         )
