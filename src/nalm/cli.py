@@ -40,6 +40,8 @@ COMMANDS = {
     "data": "nalm.commands.data:data",
 }
 """Command name → `module:function`, in the order `nalm --help` lists them."""
+SIGNED = frozenset(["calc"])
+"""Commands whose argument may begin with a minus sign, which is no option then."""
 
 MISTAKES = (ValueError, TypeError, LookupError, ImportError, OSError)
 """What our own functions raise, with a sentence that names the fix, when asked for the impossible."""
@@ -89,7 +91,9 @@ def load(name: str) -> Any:
     # What is imported stays to the end; looking through torch for garbage would take half a second.
     gc.disable()
     try:
-        single.command(name)(friendly(getattr(importlib.import_module(module), attribute)))
+        settings = {"ignore_unknown_options": name in SIGNED}
+        command = friendly(getattr(importlib.import_module(module), attribute))
+        single.command(name, context_settings=settings)(command)
     finally:
         gc.freeze()
         gc.enable()

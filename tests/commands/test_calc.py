@@ -1,5 +1,6 @@
 """`nalm calc`."""
 
+import pytest
 from typer.testing import CliRunner
 
 from nalm.cli import app
@@ -32,3 +33,14 @@ def test_a_mistake_is_one_line() -> None:
     result = CliRunner().invoke(app, ["calc", "2 * (3 + "])
     assert result.exit_code == 2
     assert "character 9" in result.output
+
+
+@pytest.mark.parametrize(("text", "value"), [("-2 + 3", "1"), ("-(-3 - -4) * 2.5e1", "-25"), ("--2", "2")])
+def test_an_expression_may_begin_with_a_sign(text: str, value: str) -> None:
+    result = CliRunner().invoke(app, ["calc", text])
+    assert result.exit_code == 0, result.output
+    assert result.output.splitlines()[-1] == f"value    {value}"
+
+
+def test_help_is_still_help() -> None:
+    assert "Evaluate arithmetic" in CliRunner().invoke(app, ["calc", "-h"]).output

@@ -38,3 +38,14 @@ def test_mistakes_get_one_line(arguments: list[str], message: str) -> None:
     result = CliRunner().invoke(app, ["data", *arguments])
     assert result.exit_code == 2
     assert message in result.stderr
+
+
+def test_a_study_of_pictures_without_them_says_what_to_type(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NALM_MNIST", str(tmp_path))
+    words = ["run", "two-digit-product", "--budget", "smoke", "--store", str(tmp_path / "store")]
+    result = CliRunner().invoke(app, words)
+    assert result.exit_code == 2
+    (complaint,) = (line for line in result.output.splitlines() if "error" in line)
+    assert "nalm data mnist" in complaint

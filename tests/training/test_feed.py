@@ -64,3 +64,22 @@ def test_a_schedule_that_looks_at_the_error_sees_the_runs_own():
     _, fed = feed([trigger], ranges=["[1, 2)"])
     values, row = fed.tables(5, 6, [0.5, 1.5, 0.5], range(3)).per_run["penalties"]
     assert values[0, row, 0].tolist() == [2.0, 0.0, 2.0]
+
+
+def test_steps_shrink_linearly_in_the_last_iterations():
+    _, fed = feed((Recipe(iterations=1000, evaluate_every=100, cooldown=400),), ranges=("[1, 2)",))
+    _, plain = feed((Recipe(iterations=1000, evaluate_every=100),), ranges=("[1, 2)",))
+    warm, usual = (own.tables(500, 1000, [np.nan] * 3, [0, 1, 2]) for own in (fed, plain))
+    np.testing.assert_allclose(warm.warmth[[0, 100, 300, 499]], [1.0, 1.0, 0.5, 1 / 400])
+    first, second = (tables.common["corrections"] for tables in (warm, usual))
+    np.testing.assert_allclose(first[:, 0], second[:, 0] * torch.tensor(warm.warmth), rtol=1e-6)
+    assert torch.equal(first[:, 1], second[:, 1])
+    assert (usual.warmth == 1).all()
+
+
+def test_runs_that_cool_down_at_other_times_are_not_trained_together():
+    runs = [
+        Run(NMU, single_module("mul"), Recipe(iterations=1000, evaluate_every=100, cooldown=c), 0)
+        for c in (0, 400)
+    ]
+    assert sorted(chunk.cooldown for chunk in chunks(runs)) == [0, 400]

@@ -101,3 +101,25 @@ def test_weights_of_units_are_followed() -> None:
     way = curve.measures["weight cell.weight[0, 1]"]
     assert len(way) == 3
     assert way[-1] == curve.weights["cell.weight"][0, 1]
+
+
+def test_steps_cool_down_as_in_an_ordinary_loop() -> None:
+    run = Run(network("NMU", start=1.0), PRODUCT, recipe(learning_rate=0.01, cooldown=4), 3)
+    (curve,) = train([run])
+    from nalm import attach
+    from nalm.training.initial import initial_network
+
+    model = initial_network(run.architecture, 3).train()
+    supplier = run.task.supplier(8)
+    read = supplier.reader([(run.task, 3)])(0, 4)["samples"].values
+    optimiser = torch.optim.Adam(model.parameters(), lr=0.01)
+    cooling = torch.optim.lr_scheduler.LinearLR(optimiser, 1.0, 0.0, total_iters=4)
+    attach(optimiser, model)
+    for step in range(4):
+        x, y = supplier.batch({}, {"samples": read[step, 0]})
+        optimiser.zero_grad()
+        (model(x)[..., 0] - y[..., 0]).square().mean().backward()
+        optimiser.step()
+        cooling.step()
+    for name, value in model.named_parameters():
+        np.testing.assert_allclose(curve.weights[name], value.detach().numpy(), rtol=1e-3, atol=1e-4)

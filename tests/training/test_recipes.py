@@ -15,8 +15,11 @@ def test_scaling_shrinks_every_schedule_and_keeps_the_rows():
             ("gate", Triggered(1.0, 10_000, 1.0)),
         ),
         restart=Restart(),
+        cooldown=20_000,
     )
     short = recipe.scaled(0.1)
+    assert short.cooldown == 2000
+    assert recipe.cut(0.5).cooldown == 0
     assert (short.iterations, short.evaluate_every) == (5000, 100)
     assert short.then == (1000, "mse")
     assert dict(short.penalties) == {
@@ -36,6 +39,8 @@ def test_scaling_shrinks_every_schedule_and_keeps_the_rows():
         ({"then": (10, "mae")}, "unknown loss 'mae'"),
         ({"iterations": 0}, "iterations must be at least 1"),
         ({"iterations": 1500}, "must be a multiple of evaluate_every"),
+        ({"cooldown": 50_001}, "cooldown must be 0 to 50000 iterations"),
+        ({"cooldown": 10, "optimiser": "sgd"}, "steps of Adam alone can be cooled down, not of 'sgd'"),
     ],
 )
 def test_mistakes_are_named(options, message):

@@ -131,6 +131,9 @@ def train_missing(
     console.print(f"{study.name}, {budget.name} budget: {runs}, {done} in {store.directory}", soft_wrap=True)
     if not missing:
         return
+    if cluster is None:  # else they are where the workers are
+        for task in dict.fromkeys(run.task for run in missing):
+            task.check_data()
     checkpoints = Checkpoints(store.directory / "unfinished")
     checkpoints.tidy(finished)
     keeper = Keeper(store.directory, study, budget, missing)

@@ -22,12 +22,17 @@ class Configured(nn.Module):
     and for the NALU g·(W·v) + (1 − g)·exp(W·log(|v| + ε)) with g = σ(G·h + c). The result is the first
     register. That an LSTM configures the unit, its sizes and what the LSTM reads are chosen here.
 
+    An LSTM that reads numbers meets larger ones than it knows. With `compares` it reads, in their place, what
+    an NSR's sign bit says of the number and each register, tanh(λ·(number − register)): numbers of any size
+    look the same to it, and only the unit handles them.
+
     Args:
         features: numbers per element; the first is the number.
         multiplies: whether there is the NALU's second path.
         registers: how many.
         hidden: size of the LSTM's state.
         scale: what the LSTM's look at the number is divided by.
+        compares: λ of the sign bits that the LSTM reads instead of the number, or `None`.
 
     Example:
         >>> Configured(8)(torch.zeros(5, 3, 8)).shape
@@ -42,10 +47,11 @@ class Configured(nn.Module):
         registers: int = 3,
         hidden: int = 8,
         scale: float = 100.0,
+        compares: float | None = None,
     ) -> None:
         super().__init__()
-        self.registers, self.hidden, self.scale = registers, hidden, scale
-        self.cell = LongShortTerm(features, hidden)
+        self.registers, self.hidden, self.scale, self.compares = registers, hidden, scale, compares
+        self.cell = LongShortTerm(features if compares is None else features - 1 + registers, hidden)
         size = registers * (registers + 1)
         self.weight_hat = nn.Linear(hidden, size)
         self.gate_hat = nn.Linear(hidden, size)
@@ -56,7 +62,10 @@ class Configured(nn.Module):
         kept = x.new_zeros(len(x), self.registers)
         for element in x.unbind(dim=1):
             number, kind = element[:, :1], element[:, 1:]
-            state, memory = self.cell(torch.cat([number / self.scale, kind], dim=-1), state, memory)
+            seen = number / self.scale
+            if self.compares is not None:
+                seen = (self.compares * (number - kept)).tanh()
+            state, memory = self.cell(torch.cat([seen, kind], dim=-1), state, memory)
             weight = self.weight_hat(state).tanh() * self.gate_hat(state).sigmoid()
             weight = weight.unflatten(-1, (self.registers, self.registers + 1))
             read = torch.cat([number, kept], dim=-1).unsqueeze(-2)

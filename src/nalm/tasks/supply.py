@@ -132,6 +132,10 @@ class Task(ABC):
         """Hashes of data from outside that may differ from place to place, part of a run's identity."""
         return {}
 
+    def check_data(self) -> None:
+        """Raise an error that names the fix if data from outside are missing or damaged."""
+        return
+
     def tested_on(self, samples: int) -> Task:
         """The same task, evaluated on at most so many samples: for budgets that must be quick."""
         return self

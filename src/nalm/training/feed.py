@@ -26,10 +26,13 @@ class Tables(NamedTuple):
     Attributes:
         common: the same for all runs, [iterations, …].
         per_run: rows for runs.
+        warmth: the share of the learning rate that is left, [iterations]; in `common` it is part of Adam's
+            first correction already.
     """
 
     common: Tensors
     per_run: dict[str, Table]
+    warmth: np.ndarray
 
 
 class EvaluationSet(NamedTuple):
@@ -96,7 +99,8 @@ class Feed:
     def tables(self, first: int, last: int, validation: Sequence[float], runs: Sequence[int]) -> Tables:
         """What some runs read in iterations [first, last), given the latest validation errors of all."""
         iterations = np.arange(first, last)
-        corrections = 1 / (1 - BETA_1 ** (iterations + 1)), 1 / np.sqrt(1 - BETA_2 ** (iterations + 1))
+        warmth = self._warmth(iterations)
+        corrections = warmth / (1 - BETA_1 ** (iterations + 1)), 1 / np.sqrt(1 - BETA_2 ** (iterations + 1))
         per_run = {
             "penalties": self._penalties(iterations, validation),
             "gradient_sd": self._gradient_sd(iterations),
@@ -106,7 +110,15 @@ class Feed:
             "iteration": torch.from_numpy(iterations),
             "corrections": _numbers(np.stack(corrections, axis=1)),
         }
-        return Tables(common, {name: Table(own.values, own.row[runs]) for name, own in per_run.items()})
+        own_rows = {name: Table(own.values, own.row[runs]) for name, own in per_run.items()}
+        return Tables(common, own_rows, warmth)
+
+    def _warmth(self, iterations: np.ndarray) -> np.ndarray:
+        """What is left of the learning rate: 1 before the cooldown, then linearly down to 0 at the end."""
+        if not self.chunk.cooldown:
+            return np.ones(len(iterations))
+        left: np.ndarray = np.clip((self.chunk.iterations - iterations) / self.chunk.cooldown, 0.0, 1.0)
+        return left
 
     def _penalties(self, iterations: np.ndarray, validation: Sequence[float]) -> Table:
         """The strength of every penalty term: runs with the same schedules share a row."""

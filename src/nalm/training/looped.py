@@ -55,6 +55,8 @@ class LoopedProgram(RunByRun):
         kept, diverged = state, state.diverged_at
         for k in range(first, last):
             torch.manual_seed(seed * LAYER_STREAM + k)
+            for group in optimiser.param_groups:
+                group["lr"] = settings.learning_rate.item() * float(tables.warmth[k - first])
             if not self._step(network, optimiser, settings, self._now(tables, run, seed, k, k - first)):
                 diverged = torch.tensor(k)
                 break

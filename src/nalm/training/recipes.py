@@ -33,6 +33,9 @@ class Recipe:
         gradient_noise: η of 002 section 4.3.2: noise of variance η / (1 + iteration)^0.55 on every gradient.
         restart: when to draw the parameters anew.
         stop: when to end before the last iteration; `None` never does.
+        cooldown: over so many of the last iterations the step size falls linearly to 0, with Adam; 0 never
+            does. Adam's steps are about as long as the learning rate however near the solution is: weights
+            that have to be exact, such as a recurrence's, need them to shrink.
     """
 
     iterations: int = 50_000
@@ -48,6 +51,7 @@ class Recipe:
     gradient_noise: float = 0.0
     restart: Restart | None = None
     stop: Stop | None = None
+    cooldown: int = 0
 
     def __post_init__(self) -> None:
         if self.optimiser not in OPTIMISERS:
@@ -63,6 +67,10 @@ class Recipe:
         for field in ("clip_norm", "clip_value"):
             if (limit := getattr(self, field)) is not None and not limit > 0:
                 raise ValueError(f"{field} must be a positive number, got {limit}")
+        if not 0 <= self.cooldown <= self.iterations:
+            raise ValueError(f"cooldown must be 0 to {self.iterations} iterations, got {self.cooldown}")
+        if self.cooldown and self.optimiser != "adam":
+            raise ValueError(f"steps of Adam alone can be cooled down, not of {self.optimiser!r}")
         if self.iterations % self.evaluate_every:
             raise ValueError(
                 f"iterations ({self.iterations}) must be a multiple of evaluate_every ({self.evaluate_every})"
@@ -96,14 +104,15 @@ class Recipe:
             then=None if self.then is None else (round(self.then[0] * factor), self.then[1]),
             penalties=tuple((term, schedule.scaled(factor)) for term, schedule in self.penalties),
             restart=None if self.restart is None else self.restart.scaled(factor),
+            cooldown=round(self.cooldown / self.iterations * rows * every),
         )
 
     def cut(self, factor: float) -> Recipe:
-        """The first part of the same training: fewer iterations, everything else as it is.
+        """The first part of the same training: fewer iterations, none of them cooled down, all else as it is.
 
         Example:
             >>> Recipe(iterations=50_000).cut(0.1).iterations
             5000
         """
         rows = max(1, round(self.iterations * factor / self.evaluate_every))
-        return dataclasses.replace(self, iterations=rows * self.evaluate_every)
+        return dataclasses.replace(self, iterations=rows * self.evaluate_every, cooldown=0)

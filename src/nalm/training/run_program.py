@@ -73,7 +73,7 @@ class Now(NamedTuple):
 
     Attributes:
         iteration: its number.
-        corrections: Adam's two corrections for the short past.
+        corrections: Adam's two corrections for the short past; a cooldown is part of the first.
         penalties: the strength of every penalty term.
         gradient_sd: standard deviation of the noise on gradients.
         gradient_noise: standard normals, one per parameter.

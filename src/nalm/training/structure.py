@@ -60,26 +60,29 @@ def draws_many(supplier: Supplier) -> bool:
 
 @dataclass(frozen=True)
 class Chunk:
-    """Runs of one structure that are evaluated at the same iterations."""
+    """Runs of one structure that are evaluated, and cool down, at the same iterations."""
 
     structure: Structure
     iterations: int
     evaluate_every: int
     runs: tuple[Run, ...]
+    cooldown: int = 0
 
 
 def chunks(runs: Iterable[Run], replay: bool = False) -> list[Chunk]:
     """Pack runs into chunks, as many together as their supplier has room for, seed by seed."""
-    groups: dict[tuple[Structure, int, int], list[Run]] = defaultdict(list)
+    groups: dict[tuple[Structure, int, int, int], list[Run]] = defaultdict(list)
     for run in dict.fromkeys(runs):
-        groups[Structure.of(run, replay), run.recipe.iterations, run.recipe.evaluate_every].append(run)
+        recipe = run.recipe
+        times = recipe.iterations, recipe.evaluate_every, recipe.cooldown
+        groups[Structure.of(run, replay), *times].append(run)
     packed = []
-    for (structure, iterations, every), members in groups.items():
+    for (structure, iterations, every, cooldown), members in groups.items():
         # Stable: the runs of a seed keep their order.
         members.sort(key=lambda run: run.seed)
         size = structure.supplier.capacity
         packed += [
-            Chunk(structure, iterations, every, tuple(members[first : first + size]))
+            Chunk(structure, iterations, every, tuple(members[first : first + size]), cooldown)
             for first in range(0, len(members), size)
         ]
     return packed

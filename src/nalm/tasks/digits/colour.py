@@ -12,9 +12,9 @@ from torch import Tensor
 
 from nalm.compiler.declare import Drawn
 from nalm.compiler.streams import uniforms
-from nalm.tasks.digits.images import foreign_data
+from nalm.tasks.digits.images import PictureTask
 from nalm.tasks.digits.two_digits import PairSupplier
-from nalm.tasks.supply import COIN, Task
+from nalm.tasks.supply import COIN
 
 CANVAS, PICTURE = 42, 28
 TURN = math.pi / 4
@@ -28,7 +28,7 @@ EVALUATION_SEED = 1
 
 
 @dataclass(frozen=True)
-class ColourTask(Task):
+class ColourTask(PictureTask):
     """The product of a turned, scaled and shifted digit in each of two channels; the seed is the fold.
 
     The thesis cuts the hundred pairs into three folds, and sets 15 % of the training samples aside, which
@@ -52,9 +52,6 @@ class ColourTask(Task):
 
     def supplier(self, batch_size: int) -> ColourSupplier:
         return ColourSupplier(batch_size, self)
-
-    def sources(self) -> dict[str, str]:
-        return foreign_data()
 
     def tested_on(self, samples: int) -> ColourTask:
         return dataclasses.replace(self, tested=samples)

@@ -14,9 +14,9 @@ import torch
 from torch import Tensor
 
 from nalm.tasks.dataset import Samples
-from nalm.tasks.digits.images import foreign_data
+from nalm.tasks.digits.images import PictureTask
 from nalm.tasks.digits.sequences import DigitSequenceTask, SequenceSupplier
-from nalm.tasks.supply import Task, Tensors
+from nalm.tasks.supply import Tensors
 
 DIGITS = 10
 EVERY = torch.eye(DIGITS)
@@ -25,7 +25,7 @@ COUNTED = {"count every digit": EVERY, "count even digits": EVERY[:, ::2].sum(di
 
 
 @dataclass(frozen=True)
-class CountingTask(Task):
+class CountingTask(PictureTask):
     """The counts at the end of a sequence.
 
     Attributes:
@@ -49,9 +49,6 @@ class CountingTask(Task):
     def supplier(self, batch_size: int) -> CountingSupplier:
         sequences = DigitSequenceTask("add", self.length, self.lengths, first=0, tested=self.tested)
         return CountingSupplier(batch_size, sequences, self.operation)
-
-    def sources(self) -> dict[str, str]:
-        return foreign_data()
 
     def tested_on(self, samples: int) -> CountingTask:
         return dataclasses.replace(self, tested=samples)

@@ -9,7 +9,8 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from nalm.data.mnist import fingerprint, load_mnist, mnist_folder
+from nalm.data.mnist import PARTS, fingerprint, load_mnist, mnist_folder
+from nalm.tasks.supply import Task
 
 
 class Digits(NamedTuple):
@@ -30,7 +31,13 @@ def _digits(part: str, folder: Path) -> Digits:
     return Digits(torch.tensor(pixels), torch.tensor(labels).float())
 
 
-def foreign_data() -> dict[str, str]:
-    """What a run's identity says of data that are read in the place of MNIST."""
-    other = fingerprint()
-    return {} if other is None else {"mnist": other}
+class PictureTask(Task):
+    """A task on the pictures of MNIST, or on what is read in their place."""
+
+    def sources(self) -> dict[str, str]:
+        other = fingerprint()
+        return {} if other is None else {"mnist": other}
+
+    def check_data(self) -> None:
+        for part in PARTS:
+            digits(part)

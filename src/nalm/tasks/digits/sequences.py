@@ -14,8 +14,8 @@ from torch import Tensor
 
 from nalm.compiler.streams import uniforms
 from nalm.tasks.dataset import Dataset, Samples
-from nalm.tasks.digits.images import Digits, digits, foreign_data
-from nalm.tasks.supply import EvaluationBatch, Task, Tensors
+from nalm.tasks.digits.images import Digits, PictureTask, digits
+from nalm.tasks.supply import EvaluationBatch, Tensors
 
 VALIDATION_SHARE = 12
 """One in so many training digits, the last 5000 of MNIST's 60,000, is kept for validation."""
@@ -28,7 +28,7 @@ PICTURES_AT_ONCE = 2000
 
 
 @dataclass(frozen=True)
-class DigitSequenceTask(Task):
+class DigitSequenceTask(PictureTask):
     """What has been accumulated after every picture of a sequence.
 
     Attributes:
@@ -51,9 +51,6 @@ class DigitSequenceTask(Task):
 
     def supplier(self, batch_size: int) -> SequenceSupplier:
         return SequenceSupplier(batch_size, self)
-
-    def sources(self) -> dict[str, str]:
-        return foreign_data()
 
     def tested_on(self, samples: int) -> DigitSequenceTask:
         return dataclasses.replace(self, tested=samples)

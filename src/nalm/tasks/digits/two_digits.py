@@ -14,8 +14,8 @@ from torch import Tensor
 
 from nalm.tasks.dataset import Dataset, Samples
 from nalm.tasks.digits.folds import folds
-from nalm.tasks.digits.images import Digits, digits, foreign_data
-from nalm.tasks.supply import EvaluationBatch, Task, Tensors
+from nalm.tasks.digits.images import Digits, PictureTask, digits
+from nalm.tasks.supply import EvaluationBatch, Tensors
 
 PAIRING_SEED = 0
 """Of the choice of pictures that make up the samples of a pair."""
@@ -28,7 +28,7 @@ DECIMALS = (0, 4, 5)
 
 
 @dataclass(frozen=True)
-class TwoDigitTask(Task):
+class TwoDigitTask(PictureTask):
     """The product or quotient of the left and the right digit; the seed of a run is its fold.
 
     There is no validation set, as published: the column `validation` is on a part of the training samples.
@@ -51,9 +51,6 @@ class TwoDigitTask(Task):
 
     def supplier(self, batch_size: int) -> TwoDigitSupplier:
         return TwoDigitSupplier(batch_size, self)
-
-    def sources(self) -> dict[str, str]:
-        return foreign_data()
 
     def tested_on(self, samples: int) -> TwoDigitTask:
         return dataclasses.replace(self, tested=samples)
