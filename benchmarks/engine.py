@@ -25,7 +25,7 @@ import numpy as np
 import torch
 
 from nalm import Architecture, Layer, Ramp, Recipe, Run, chunks, penalty, project, train
-from nalm.studies.composition import COMPOSITION
+from nalm.studies.composition_studies import COMPOSITION
 from nalm.studies.study import BUDGETS
 from nalm.tasks import ArithmeticTask, single_module, two_layer
 from nalm.tasks.arithmetic import RANGES

@@ -36,8 +36,8 @@ from nalm.report.markdown import table
 from nalm.report.results import Results
 from nalm.solving.dynamics import solve_equations
 from nalm.solving.formula.regressor import ArithmeticRegressor
-from nalm.solving.logic.comparison import solve_comparison
-from nalm.solving.logic.truth_table import solve_truth_table
+from nalm.solving.logic.solved_comparison import solve_comparison
+from nalm.solving.logic.solved_table import solve_truth_table
 from nalm.studies.catalogue import STUDIES
 from nalm.studies.study import BUDGETS, Cell, Selection
 from nalm.tasks.comparing import COMPARISONS, ComparisonTask

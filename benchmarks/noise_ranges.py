@@ -18,7 +18,7 @@ from collections.abc import Sequence
 import torch
 
 from nalm import Run, chunks, train
-from nalm.studies.stochastic import NOISE_RANGES, stochastic_model
+from nalm.studies.stochastic_studies import NOISE_RANGES, stochastic_model
 from nalm.tasks import two_layer
 from nalm.tasks.arithmetic import RANGES
 

@@ -8,14 +8,14 @@ from typer.testing import CliRunner
 
 from nalm.cli import app
 from nalm.commands import report as command
-from nalm.report.site import site, units
+from nalm.report.site import site, unit_pages
 from nalm.store import Store
 
 
 def test_writes_a_folder_that_needs_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "STUDIES", {"single-module": small_study()})
     monkeypatch.setattr(site, "CLAIMS", [])
-    monkeypatch.setattr(units, "units", dict)
+    monkeypatch.setattr(unit_pages, "units", dict)
     Store(tmp_path / "runs").add(small_records())
     result = CliRunner().invoke(
         app, ["report", "--store", str(tmp_path / "runs"), "--output", str(tmp_path / "out")]

@@ -11,7 +11,7 @@ from torch.func import functional_call
 from nalm import Architecture, Layer
 from nalm.compiler import Common, Drawn, Own, compile_loop, normals, uniforms
 from nalm.networks.model import boxes, penalties
-from nalm.studies.composition import MODELS, READINGS
+from nalm.studies.composition_studies import MODELS, READINGS
 from nalm.units.registry import units
 
 Tensors = dict[str, Tensor]

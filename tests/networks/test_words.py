@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from nalm.networks.words import Embedding, WordAccumulator, WordReader
-from nalm.tasks.words import ONES, TENS, VOCABULARY, encoded
+from nalm.tasks.word_task import ONES, TENS, VOCABULARY, encoded
 
 
 def test_embedding_is_torchs() -> None:

@@ -6,7 +6,7 @@ import torch
 
 from nalm.report.results import Results
 from nalm.store import Store
-from nalm.studies.composition import COMPOSITION
+from nalm.studies.composition_studies import COMPOSITION
 from nalm.studies.stored_run import Record
 from nalm.studies.study import BUDGETS, Selection
 from nalm.training.run import Curve

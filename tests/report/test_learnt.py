@@ -2,7 +2,7 @@ import sympy
 
 from nalm.report.learnt import is_target, learnt, tidy
 from nalm.report.results import Results
-from nalm.studies.composition import COMPOSITION
+from nalm.studies.composition_studies import COMPOSITION
 
 
 def test_formulas_are_read_from_the_stored_weights(compositions):

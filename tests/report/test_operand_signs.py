@@ -4,7 +4,7 @@ import math
 
 from nalm.report.operand_signs import differ, sign_page, sign_table
 from nalm.report.results import Results
-from nalm.studies.division import DIVISION, DIVISION_REDUNDANT
+from nalm.studies.division_studies import DIVISION, DIVISION_REDUNDANT
 from nalm.studies.study import BUDGETS, Selection
 
 FULL = BUDGETS["full"]

@@ -2,7 +2,7 @@
 
 from nalm.report.results import Results
 from nalm.report.starting_signs import start, start_page, start_table
-from nalm.studies.division import DIVISION
+from nalm.studies.division_studies import DIVISION
 from nalm.studies.study import BUDGETS, Selection
 
 FULL = BUDGETS["full"]

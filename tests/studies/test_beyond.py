@@ -1,16 +1,16 @@
 """The studies of logic, comparisons and sequences."""
 
-from nalm.studies.comparing import COMPARISON, COMPARISON_SCALE, PIECEWISE
-from nalm.studies.counting import COUNTING
-from nalm.studies.epidemic import EPIDEMIC
-from nalm.studies.grid_world import GRID_WORLD
-from nalm.studies.logic import LOGIC
-from nalm.studies.programs import EVALUATION
-from nalm.studies.schloer import MAGNITUDE, MINIMAL, RELEVANCE
-from nalm.studies.sequences import ACCUMULATION, SEQUENCES, SEQUENCES_SCALE
+from nalm.studies.comparison_studies import COMPARISON, COMPARISON_SCALE, PIECEWISE
+from nalm.studies.counting_study import COUNTING
+from nalm.studies.epidemic_study import EPIDEMIC
+from nalm.studies.grid_world_study import GRID_WORLD
+from nalm.studies.inalu_studies import MAGNITUDE, MINIMAL, RELEVANCE
+from nalm.studies.logic_studies import LOGIC
+from nalm.studies.program_studies import EVALUATION
+from nalm.studies.sequence_studies import ACCUMULATION, SEQUENCES, SEQUENCES_SCALE
 from nalm.studies.shortest_paths import SHORTEST_PATHS
 from nalm.studies.study import BUDGETS
-from nalm.studies.words import WORDS
+from nalm.studies.word_studies import WORDS
 from nalm.training.structure import Structure
 
 FULL = BUDGETS["full"]

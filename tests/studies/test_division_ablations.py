@@ -1,6 +1,5 @@
 """Ablations of the dividing units as data."""
 
-from nalm.studies.division import DIVISION, DIVISION_REDUNDANT
 from nalm.studies.division_ablations import (
     ABLATIONS,
     CLIPPING,
@@ -12,6 +11,7 @@ from nalm.studies.division_ablations import (
     NORM,
     NORM_STRENGTH,
 )
+from nalm.studies.division_studies import DIVISION, DIVISION_REDUNDANT
 from nalm.studies.study import BUDGETS, Cell, Selection, Study
 from nalm.training.schedules import Staircase
 

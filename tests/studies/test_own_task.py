@@ -32,7 +32,7 @@ def test_it_trains_and_its_file_is_part_of_the_identity() -> None:
 
 
 def test_a_study_of_ones_own_is_taken_as_it_is() -> None:
-    assert foreign_study("nalm.studies.composition:COMPOSITION").name == "composition"
+    assert foreign_study("nalm.studies.composition_studies:COMPOSITION").name == "composition"
 
 
 def test_what_is_neither_is_refused() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from nalm.studies.corner import CORNER
+from nalm.studies.corner_studies import CORNER
 from nalm.studies.single_module import REDUNDANT, SINGLE_MODULE, VARIANTS, Variant
 from nalm.studies.study import BUDGETS, Selection
 from nalm.tasks.arithmetic import OPERATIONS, RANGES

@@ -5,7 +5,7 @@ import sympy
 import torch
 
 from nalm import Architecture, Layer, Recipe, Run, train
-from nalm.networks.logic import logic_expression
+from nalm.networks.logic_rules import logic_expression
 from nalm.tasks.truth_table import CONNECTIVES, LogicTask, truth_table, wrong_answers
 
 BY_HAND = {

@@ -13,7 +13,6 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from nalm.commands.alternatives import found_beside, front_table
 from nalm.commands.columns import Usable, usable
 from nalm.commands.dimensions import read_units
 from nalm.commands.exports import Law, check_exports
@@ -22,6 +21,7 @@ from nalm.commands.groups import SharedLaw, groups_record, shared_law, show_grou
 from nalm.commands.plots import check_plot, draw_plot
 from nalm.commands.read_table import read_table
 from nalm.commands.residuals import residual_plot
+from nalm.commands.shown_alternatives import found_beside, front_table
 from nalm.commands.terminal import AsJson, Quiet, print_json
 from nalm.commands.with_errors import EXACT, with_error
 from nalm.solving.export.latex import to_latex

@@ -49,7 +49,7 @@ from nalm.commands.terminal import counted, exit_code, rounded
 from nalm.store import Store
 from nalm.studies.catalogue import find_study
 from nalm.studies.own_unit import with_own_units
-from nalm.studies.reduced import reduced_runs
+from nalm.studies.reduced_design import reduced_runs
 from nalm.studies.study import Budget, Cell, Study
 from nalm.training.agenda import TrainingError
 from nalm.training.checkpoint import Checkpoints

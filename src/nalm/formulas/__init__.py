@@ -4,12 +4,12 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from nalm.formulas.errors import FormulaError
+    from nalm.formulas.error import FormulaError
     from nalm.formulas.parse import parse_formula
 
 __all__ = ["FormulaError", "parse_formula"]
 
-HOMES = {"FormulaError": "errors", "parse_formula": "parse"}
+HOMES = {"FormulaError": "error", "parse_formula": "parse"}
 """Where each name lives: the parser and sympy are imported when the first formula is read."""
 
 

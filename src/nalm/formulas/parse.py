@@ -9,7 +9,7 @@ import sympy
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken, VisitError
 
-from nalm.formulas.errors import FormulaError
+from nalm.formulas.error import FormulaError
 from nalm.formulas.grammar import GRAMMAR
 from nalm.formulas.to_sympy import Builder
 
@@ -41,7 +41,7 @@ def parse_formula(text: str, names: Iterable[str | sympy.Symbol] | None = None) 
         >>> parse_formula("2 x")
         Traceback (most recent call last):
         ...
-        nalm.formulas.errors.FormulaError: cannot read the formula, character 3 (at 'x'): expected an operator
+        nalm.formulas.error.FormulaError: cannot read the formula, character 3 (at 'x'): expected an operator
     """
     if not isinstance(text, str):
         raise TypeError(f"a formula is a string, got {type(text).__name__}")

@@ -14,7 +14,7 @@ import sympy
 from lark import Token, v_args
 from lark.visitors import Transformer_NonRecursive
 
-from nalm.formulas.errors import FormulaError
+from nalm.formulas.error import FormulaError
 from nalm.formulas.grammar import ALIASES, CONSTANTS, FUNCTIONS
 
 DEPTH = 100

@@ -9,7 +9,7 @@ from nalm.networks.closed_form import last_line_losses
 from nalm.networks.explain import Explanation, Formulas, explain, explain_parts
 from nalm.networks.from_expression import FormulaNetwork, from_expression
 from nalm.networks.frozen_selector import FrozenSelector
-from nalm.networks.gated import Gated
+from nalm.networks.gated_choice import Gated
 from nalm.networks.in_turn import InTurn
 from nalm.networks.inputs import record_inputs
 from nalm.networks.model import boxes, penalties, project, sparsity_error, units_in

@@ -15,7 +15,7 @@ from lark.exceptions import VisitError
 from lark.visitors import Transformer_NonRecursive
 from torch import nn
 
-from nalm.formulas.errors import FormulaError
+from nalm.formulas.error import FormulaError
 from nalm.formulas.parse import parse_tree
 from nalm.units.additive import NAU
 from nalm.units.base import Unit
@@ -136,7 +136,7 @@ class Calculator(nn.Module):
         >>> Calculator().evaluate("2 * (3 + ")
         Traceback (most recent call last):
         ...
-        nalm.formulas.errors.FormulaError: cannot read the formula, character 9 (its end):
+        nalm.formulas.error.FormulaError: cannot read the formula, character 9 (its end):
             expected a number, a name or '('
     """
 

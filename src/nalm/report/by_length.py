@@ -14,7 +14,7 @@ from nalm.report.markdown import table
 from nalm.report.restored import restored_networks
 from nalm.report.results import Results
 from nalm.store import Store
-from nalm.studies.sequences import LENGTHS, TOLERANCE
+from nalm.studies.sequence_studies import LENGTHS, TOLERANCE
 from nalm.studies.study import Cell
 from nalm.tasks.sequences import SequenceTask
 

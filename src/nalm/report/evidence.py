@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from nalm.measuring.outcome import Outcome, measure, selected_error
-from nalm.report.gates import stored_gate
+from nalm.report.gate_figures import stored_gate
 from nalm.report.results import stored_curve
 from nalm.store import Store
 from nalm.studies.catalogue import STUDIES
 from nalm.studies.claims import Effort, Place
 from nalm.studies.identities import counting_runs, identities
-from nalm.studies.reduced import horizon
+from nalm.studies.reduced_design import horizon
 from nalm.studies.study import BUDGETS, Cell, Study
 from nalm.training.run import Curve, Run
 

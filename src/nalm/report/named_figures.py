@@ -9,8 +9,8 @@ from pathlib import Path
 from nalm.report.batch_noise import draw_batch_noise
 from nalm.report.digit_figures import confusion, error_by_length, success_by_length, weight_paths
 from nalm.report.error_panels import error_panels
-from nalm.report.expectation import draw_expectation
-from nalm.report.gates import gate_histogram
+from nalm.report.expectation_figure import draw_expectation
+from nalm.report.gate_figures import gate_histogram
 from nalm.report.gold_errors import draw_gold_errors
 from nalm.report.optima import draw_journeys, draw_landscape
 from nalm.report.perceptron_surfaces import perceptron_surfaces

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from nalm.report.by_length import length_page
 from nalm.report.by_operation import operation_page
-from nalm.report.composition import readout_page, solved_page
-from nalm.report.digits import accuracy_page, reading_page
+from nalm.report.composition_tables import readout_page, solved_page
+from nalm.report.digit_readings import accuracy_page, reading_page
 from nalm.report.equations import equation_page
 from nalm.report.operand_signs import sign_page
 from nalm.report.paths import path_page

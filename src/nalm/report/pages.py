@@ -11,7 +11,7 @@ from nalm.record.layered import FOLDER, Layered, shipped
 from nalm.report.evidence import StoredEvidence
 from nalm.report.ledger import ledger_page
 from nalm.report.own_statistics import means, thresholds
-from nalm.report.reduced import reduced_page
+from nalm.report.reduced_tables import reduced_page
 from nalm.report.results import Results, cell_table
 from nalm.report.reviewer import listed, verdicts_by_source
 from nalm.report.seed_by_seed import seed_by_seed

@@ -9,11 +9,11 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 
-from nalm.measuring.composition import composition_threshold
+from nalm.measuring.composition_threshold import composition_threshold
 from nalm.networks.architecture import Architecture, Layer
 from nalm.networks.block import Part
 from nalm.studies.cells import cell
-from nalm.studies.composition import INPUTS
+from nalm.studies.composition_studies import INPUTS
 from nalm.studies.study import Cell, Study
 from nalm.tasks.composition import EXPRESSIONS, composition
 from nalm.training.recipes import Recipe

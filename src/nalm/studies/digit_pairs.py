@@ -14,8 +14,8 @@ from typing import Any
 from nalm.networks.architecture import ModuleNetwork
 from nalm.studies.cells import cell
 from nalm.studies.study import Budget, Cell, Listed, Study
-from nalm.tasks.digits.colour import ColourTask
-from nalm.tasks.digits.two_digits import TwoDigitTask, two_digits
+from nalm.tasks.digits.colour_task import ColourTask
+from nalm.tasks.digits.two_digit_task import TwoDigitTask, two_digits
 from nalm.tasks.supply import Task
 from nalm.training.recipes import Recipe
 from nalm.training.run import FROM_ONE

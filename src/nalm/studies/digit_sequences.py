@@ -14,7 +14,7 @@ from nalm.measuring.baseline import corrected, product_as_published, sum_as_publ
 from nalm.networks.architecture import ModuleNetwork
 from nalm.studies.cells import cell
 from nalm.studies.study import Budget, Cell, Listed, Study
-from nalm.tasks.digits.sequences import DigitSequenceTask, digit_product, digit_sum
+from nalm.tasks.digits.sequence_task import DigitSequenceTask, digit_product, digit_sum
 from nalm.training.recipes import Recipe
 from nalm.training.schedules import Constant, Ramp
 

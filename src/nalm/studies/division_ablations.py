@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable
 
-from nalm.studies.division import THRESHOLDS, changed, divider, on_ranges
+from nalm.studies.division_studies import THRESHOLDS, changed, divider, on_ranges
 from nalm.studies.single_module import Variant
 from nalm.studies.study import Study
 from nalm.training.schedules import Staircase

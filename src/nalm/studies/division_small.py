@@ -12,7 +12,7 @@ import torch
 from nalm.measuring.thresholds import FLAT, gold_threshold
 from nalm.networks.architecture import Architecture
 from nalm.networks.stack import Stack
-from nalm.studies.division import cell_of, changed, divider
+from nalm.studies.division_studies import cell_of, changed, divider
 from nalm.studies.single_module import Variant
 from nalm.studies.study import Cell, Study
 from nalm.tasks.arithmetic import ArithmeticTask

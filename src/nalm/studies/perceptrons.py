@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import torch
 
 from nalm.measuring.thresholds import FLAT, single_module_threshold
-from nalm.studies.division import cell_of
+from nalm.studies.division_studies import cell_of
 from nalm.studies.single_module import Variant
 from nalm.studies.study import Cell, Study
 from nalm.tasks.arithmetic import single_module

@@ -7,9 +7,9 @@ import math
 from collections.abc import Callable, Iterator
 from typing import cast
 
-from nalm.studies.division import cell_of, changed
+from nalm.studies.division_studies import cell_of, changed
 from nalm.studies.single_module import RAMP, study_of
-from nalm.studies.stochastic import multiplier
+from nalm.studies.stochastic_studies import multiplier
 from nalm.studies.study import Cell, Study
 from nalm.tasks.arithmetic import RANGES, single_module
 from nalm.tasks.sampling import Uniform

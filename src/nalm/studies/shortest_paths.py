@@ -21,7 +21,7 @@ from collections.abc import Iterator
 
 from nalm.networks.architecture import ModuleNetwork
 from nalm.studies.cells import cell
-from nalm.studies.sequences import NSR, TOLERANCE, UNHURRIED
+from nalm.studies.sequence_studies import NSR, TOLERANCE, UNHURRIED
 from nalm.studies.study import Cell, Study
 from nalm.tasks.sequences import SequenceTask
 

@@ -9,7 +9,7 @@ import pytest
 from made_up_site import small_records, small_study
 
 from nalm.report.site import site as site_module
-from nalm.report.site import units as unit_pages
+from nalm.report.site import unit_pages
 from nalm.report.site.gather import Gathered
 from nalm.store import Store
 from nalm.studies.ledger import CLAIMS

@@ -21,7 +21,7 @@ from nalm import (
     Status,
     solve,
 )
-from nalm.networks.gated import Gated
+from nalm.networks.gated_choice import Gated
 from nalm.tasks import Benford, Halves, ReplayStream, TruncatedNormal, Uniform, single_module, two_layer
 
 ARITHMETIC = ("add", "sub", "mul", "div")

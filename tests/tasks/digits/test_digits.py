@@ -8,7 +8,7 @@ import torch
 from sklearn.model_selection import KFold
 
 from nalm.tasks.digits import ColourTask, digit_product, digit_sum, folds, two_digits
-from nalm.tasks.digits.colour import places
+from nalm.tasks.digits.colour_task import places
 from nalm.tasks.digits.images import digits
 
 pytestmark = pytest.mark.usefixtures("sample_mnist")

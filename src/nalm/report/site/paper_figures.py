@@ -15,7 +15,7 @@ from nalm.measuring.estimate import Estimate
 from nalm.measuring.intervals import success_rate
 from nalm.report.digit_figures import relative_error
 from nalm.report.error_panels import PANELS, error_table
-from nalm.report.gates import gate_table
+from nalm.report.gate_figures import gate_table
 from nalm.report.perceptron_surfaces import REACH, golden, grid, learnt, squares
 from nalm.report.results import Results
 from nalm.report.site import paper_charts

@@ -9,13 +9,13 @@ from nalm.report.evidence import StoredEvidence
 from nalm.report.results import origin
 from nalm.report.site import charts
 from nalm.report.site.cell_columns import cell_columns
+from nalm.report.site.claim_pages import write_ledger, write_published
 from nalm.report.site.folder import Folder
 from nalm.report.site.gather import Gathered, gather
 from nalm.report.site.leaderboard import write_leaderboard
-from nalm.report.site.ledger import write_ledger, write_published
 from nalm.report.site.runs import write_runs
-from nalm.report.site.studies import Remember, anew, write_studies
-from nalm.report.site.units import write_units
+from nalm.report.site.study_pages import Remember, anew, write_studies
+from nalm.report.site.unit_pages import write_units
 from nalm.store import Store
 from nalm.studies.claims import ledger_of
 from nalm.studies.ledger import CLAIMS

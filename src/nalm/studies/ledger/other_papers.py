@@ -9,13 +9,13 @@ are about our settings, which stand at the head of every study.
 from __future__ import annotations
 
 from nalm.studies.claims import Claim, Place
-from nalm.studies.counting import COUNTING
-from nalm.studies.epidemic import EPIDEMIC
-from nalm.studies.grid_world import GRID_WORLD
-from nalm.studies.programs import EVALUATION
+from nalm.studies.counting_study import COUNTING
+from nalm.studies.epidemic_study import EPIDEMIC
+from nalm.studies.grid_world_study import GRID_WORLD
+from nalm.studies.program_studies import EVALUATION
 from nalm.studies.rules import Beats, full_on, some_of
-from nalm.studies.words import WORDS
-from nalm.tasks.digits.counting import COUNTED
+from nalm.studies.word_studies import WORDS
+from nalm.tasks.digits.counting_task import COUNTED
 from nalm.tasks.epidemic import EPIDEMICS
 from nalm.tasks.programs import PROGRAMS
 

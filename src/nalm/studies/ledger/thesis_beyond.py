@@ -6,10 +6,10 @@ The sources summarise papers whose settings they do not give: the verdicts are a
 from __future__ import annotations
 
 from nalm.studies.claims import Claim, Place
-from nalm.studies.comparing import COMPARISON, COMPARISON_SCALE, KINDS, PIECEWISE
-from nalm.studies.logic import LOGIC
+from nalm.studies.comparison_studies import COMPARISON, COMPARISON_SCALE, KINDS, PIECEWISE
+from nalm.studies.inalu_studies import RELEVANCE
+from nalm.studies.logic_studies import LOGIC
 from nalm.studies.rules import Beats, Every, NotBetter, full, full_on, none
-from nalm.studies.schloer import RELEVANCE
 from nalm.studies.shortest_paths import SCALES, SHORTEST_PATHS
 from nalm.studies.shortest_paths import setting as below
 from nalm.tasks.truth_table import CONNECTIVES

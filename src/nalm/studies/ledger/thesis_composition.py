@@ -7,7 +7,7 @@ are off by 10⁻³: SGD under the published penalty keeps weights at 0 moving by
 from __future__ import annotations
 
 from nalm.studies.claims import Claim, Place
-from nalm.studies.composition import COMPOSITION, MODELS, Composer
+from nalm.studies.composition_studies import COMPOSITION, MODELS, Composer
 from nalm.studies.ledger.table_claims import slug
 from nalm.studies.published import published
 from nalm.studies.rules import Best, EachSolved, MeanErrors, Pooled, some_of

@@ -16,7 +16,7 @@ from nalm.studies.ledger.digits_001 import THRESHOLD, lengths, trained
 from nalm.studies.ledger.table_claims import slug
 from nalm.studies.published import published
 from nalm.studies.rules import Alike, Average, Beats, CountOf, Every, Higher, Tally, every, full_on, some_of
-from nalm.studies.rules.literal import NotAlways
+from nalm.studies.rules.stated_counts import NotAlways
 from nalm.studies.study import Study
 
 SOLVED, FC, NMU, SNMU, BATCH = "solved product", "FC", "NMU", "sNMU", "sNMU, batch noise"

@@ -18,7 +18,7 @@ from nalm.studies.ledger.division_places import (
     never,
     places,
 )
-from nalm.studies.losses import DIVISION_LOSS, LOSSES
+from nalm.studies.loss_studies import DIVISION_LOSS, LOSSES
 from nalm.studies.rules import Beats, Best, CountOf, Every, not_always
 from nalm.studies.rules.direction import Measure
 

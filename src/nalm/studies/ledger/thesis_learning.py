@@ -18,7 +18,7 @@ from nalm.studies.rules import (
 )
 from nalm.studies.rules.direction import Measure
 from nalm.studies.scaling import SCALING, SCALINGS
-from nalm.studies.stochastic import NOISE_SCALES, TWO_LAYER_STOCHASTIC
+from nalm.studies.stochastic_studies import NOISE_SCALES, TWO_LAYER_STOCHASTIC
 from nalm.tasks.arithmetic import RANGES
 
 ALL = tuple(RANGES)

@@ -5,7 +5,9 @@ from nalm.studies.rules.bounds import HIGH, LOW, NONE, Majority, NearlyAll
 from nalm.studies.rules.combined import ByThreshold, Computed, Every, OutOfReach, Untestable
 from nalm.studies.rules.direction import Beats, Best, NotBetter
 from nalm.studies.rules.gains import LargerGain
-from nalm.studies.rules.literal import (
+from nalm.studies.rules.medians import MeanErrors, MedianSolvedAt
+from nalm.studies.rules.sameness import Pooled, SameCurve, SameRate, full, none
+from nalm.studies.rules.stated_counts import (
     CountOf,
     EachSolved,
     FullEverywhere,
@@ -18,8 +20,6 @@ from nalm.studies.rules.literal import (
     some,
     some_of,
 )
-from nalm.studies.rules.medians import MeanErrors, MedianSolvedAt
-from nalm.studies.rules.sameness import Pooled, SameCurve, SameRate, full, none
 
 __all__ = [
     "HIGH",

@@ -11,8 +11,8 @@ import scipy
 from nalm.measuring.counts import TWO_ONE_SIDED, Count
 from nalm.studies.claims import Evidence, Finding, Place, Verdict
 from nalm.studies.published_rate import LEVEL, SAME
-from nalm.studies.rules.literal import counted, literally
 from nalm.studies.rules.of_cells import OfCells
+from nalm.studies.rules.stated_counts import counted, literally
 from nalm.studies.rules.verdicts import LONGER, agreement, all_whole, any_cut, extent, p_value
 
 NEARLY_ALL = 1 - SAME

@@ -14,7 +14,7 @@ from nalm.measuring.thresholds import single_module_threshold
 from nalm.networks.architecture import Architecture, Layer
 from nalm.networks.block import Part
 from nalm.studies.cells import cell
-from nalm.studies.division import cell_of, changed, divider, settings
+from nalm.studies.division_studies import cell_of, changed, divider, settings
 from nalm.studies.single_module import Variant
 from nalm.studies.study import Cell, Listed, Study
 from nalm.studies.two_layer import NMU, Options, TwoLayerModel, arithmetic_study

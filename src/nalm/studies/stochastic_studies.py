@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from nalm.measuring.thresholds import FLAT, single_module_threshold
-from nalm.studies.division import changed, on_ranges
+from nalm.studies.division_studies import changed, on_ranges
 from nalm.studies.single_module import VARIANTS, Variant
 from nalm.studies.study import Listed, Study
 from nalm.studies.two_layer import LATE, NMU, TwoLayerModel, arithmetic_study, decided_by_touch

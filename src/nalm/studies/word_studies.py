@@ -2,7 +2,7 @@
 
 000 section 6.3 and 002 appendix D.1 name the task, 'two hundred and one' to 201, and say that the NALU reads
 an LSTM's state. How many numbers are held out, and the variant whose unit reads its own last output too,
-follow 001's public code (`nalm.tasks.words`; D24). All else is chosen here: words of 8 numbers, 16 hidden
+follow 001's public code (`nalm.tasks.word_task`; D24). All else is chosen here: words of 8 numbers, 16 hidden
 units, what reads the last state multiplied with the largest number, batches of 64, Adam at 10⁻², gradients
 clipped to a norm of 1, 10,000 iterations, 10 seeds. A run is solved if its mean absolute error on the
 held-out numbers is below ½. An NMU and a NAU without an LSTM are trained a second time with smaller steps: a
@@ -18,7 +18,7 @@ from nalm.networks.architecture import ModuleNetwork
 from nalm.networks.block import Part
 from nalm.studies.cells import cell
 from nalm.studies.study import Study
-from nalm.tasks.words import LARGEST, VOCABULARY, WordsTask
+from nalm.tasks.word_task import LARGEST, VOCABULARY, WordsTask
 from nalm.training.recipes import Recipe
 
 RECIPE = Recipe(iterations=10_000, batch_size=64, learning_rate=1e-2, clip_norm=1.0)

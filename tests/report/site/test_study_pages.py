@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from nalm.report.site.gather import Gathered
-from nalm.report.site.studies import further_tables
+from nalm.report.site.study_pages import further_tables
 
 
 def test_tables_that_take_long_are_remembered(small_site: tuple[Path, Gathered], tmp_path: Path) -> None:

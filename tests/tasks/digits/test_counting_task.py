@@ -8,8 +8,8 @@ import pytest
 import torch
 
 from nalm import Run, train
-from nalm.studies.counting import COUNTING
-from nalm.tasks.digits.counting import CountingTask, counts
+from nalm.studies.counting_study import COUNTING
+from nalm.tasks.digits.counting_task import CountingTask, counts
 
 
 def test_counts_by_hand() -> None:

@@ -1,6 +1,6 @@
 import pytest
 
-from nalm.measuring.composition import composition_threshold
+from nalm.measuring.composition_threshold import composition_threshold
 from nalm.tasks import EXPRESSIONS, Uniform, composition
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 
-from nalm.studies.division import THRESHOLDS, changed, divider, on_ranges
+from nalm.studies.division_studies import THRESHOLDS, changed, divider, on_ranges
 from nalm.studies.single_module import Variant
-from nalm.studies.stochastic import stochastic_model
+from nalm.studies.stochastic_studies import stochastic_model
 from nalm.studies.study import Cell, Study
 from nalm.studies.two_layer import LATE, NMU, arithmetic_study, decided_by_touch
 from nalm.tasks.arithmetic import RANGES, two_layer

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 from dataclasses import dataclass
 
-from nalm.measuring.composition import composition_threshold
+from nalm.measuring.composition_threshold import composition_threshold
 from nalm.networks.architecture import Architecture, Layer
 from nalm.networks.block import Part
 from nalm.studies.cells import cell

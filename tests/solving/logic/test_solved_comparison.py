@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from nalm.solving.logic.comparison import solve_comparison
+from nalm.solving.logic.solved_comparison import solve_comparison
 from nalm.tasks.comparing import COMPARISONS, ComparisonTask
 
 OPPOSITE = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "=": "=", "!=": "!="}

@@ -6,7 +6,7 @@ from nalm.studies.catalogue import STUDIES
 from nalm.studies.claims import Place
 from nalm.studies.least_error import OUT_OF_REACH
 from nalm.studies.published_runs import runs_of, solved_by
-from nalm.studies.reduced import PARTS, horizon, parts_of, reduced_runs, run_iterations
+from nalm.studies.reduced_design import PARTS, horizon, parts_of, reduced_runs, run_iterations
 from nalm.studies.study import Selection
 from nalm.studies.two_layer import TWO_LAYER
 

@@ -2,7 +2,7 @@
 
 from nalm.studies.published import published
 from nalm.studies.published_rate import published_rate
-from nalm.studies.stochastic import (
+from nalm.studies.stochastic_studies import (
     GATES,
     GRADIENT_NOISE,
     NOISE_RANGES,

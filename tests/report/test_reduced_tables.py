@@ -4,7 +4,7 @@ import dataclasses
 
 from made_up import Cell, MadeUp
 
-from nalm.report.reduced import reduced_page
+from nalm.report.reduced_tables import reduced_page
 from nalm.studies.claims import Effort, Place
 from nalm.studies.two_layer import TWO_LAYER
 

@@ -1,9 +1,9 @@
 import pytest
 
-from nalm.report.composition import readout_page, solved_page, solved_table
+from nalm.report.composition_tables import readout_page, solved_page, solved_table
 from nalm.report.results import Results
 from nalm.store import Store
-from nalm.studies.composition import COMPOSITION
+from nalm.studies.composition_studies import COMPOSITION
 from nalm.studies.study import BUDGETS
 
 

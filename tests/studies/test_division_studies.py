@@ -2,7 +2,7 @@
 
 import pytest
 
-from nalm.studies.division import DIVISION, DIVISION_REDUNDANT, UNITS, divider
+from nalm.studies.division_studies import DIVISION, DIVISION_REDUNDANT, UNITS, divider
 from nalm.studies.single_module import SINGLE_MODULE
 from nalm.studies.study import BUDGETS, Selection, Study
 from nalm.training.schedules import Ramp, Staircase

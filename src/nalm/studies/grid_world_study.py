@@ -1,7 +1,7 @@
 """The grid world with an exact time of arrival (Trask et al. 2018).
 
 000 section 6.3 says no more than that an agent in a grid world has to go from A to B in exactly n steps. All
-else is chosen here: what the agent sees and how its success is computed (`nalm.tasks.grid_world`), a
+else is chosen here: what the agent sees and how its success is computed (`nalm.tasks.grid_world_task`), a
 perceptron with 32 hidden units, 8 episodes per batch, each from every field, Adam at 10⁻², 2000 iterations,
 10 seeds. A run is solved if the agent arrives in time in 95 of 100 episodes.
 """
@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from nalm.networks.architecture import ModuleNetwork
 from nalm.studies.cells import by_operation, cell
 from nalm.studies.study import Cell
-from nalm.tasks.grid_world import TESTED, GridWorldTask
+from nalm.tasks.grid_world_task import TESTED, GridWorldTask
 from nalm.training.recipes import Recipe
 
 RECIPE = Recipe(iterations=2000, batch_size=8, evaluate_every=100, learning_rate=1e-2)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from nalm.tasks.words import LARGEST, SPLIT, VOCABULARY, WordsTask, encoded, number_words, split
+from nalm.tasks.word_task import LARGEST, SPLIT, VOCABULARY, WordsTask, encoded, number_words, split
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from nalm.report.gates import gate_histogram, gate_table, gate_value
+from nalm.report.gate_figures import gate_histogram, gate_table, gate_value
 from nalm.report.results import Results
 from nalm.studies.study import BUDGETS, Selection
 from nalm.studies.two_layer import GATING, TWO_LAYER

@@ -7,7 +7,7 @@ import sympy
 import torch
 
 from nalm import NAU, NLRL, Stack
-from nalm.networks.logic import logic_expression
+from nalm.networks.logic_rules import logic_expression
 
 
 @pytest.mark.parametrize("form", ["full", "conjunction", "disjunction"])

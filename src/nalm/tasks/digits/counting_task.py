@@ -15,7 +15,7 @@ from torch import Tensor
 
 from nalm.tasks.dataset import Samples
 from nalm.tasks.digits.images import PictureTask
-from nalm.tasks.digits.sequences import DigitSequenceTask, SequenceSupplier
+from nalm.tasks.digits.sequence_task import DigitSequenceTask, SequenceSupplier
 from nalm.tasks.supply import Tensors
 
 DIGITS = 10

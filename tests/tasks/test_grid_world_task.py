@@ -3,7 +3,7 @@
 import torch
 
 from nalm.networks.grid_world import FIELDS
-from nalm.tasks.grid_world import FIRST_DUE, LAST_DUE, TESTED, GridWorldTask
+from nalm.tasks.grid_world_task import FIRST_DUE, LAST_DUE, TESTED, GridWorldTask
 
 
 def test_batches_have_the_times_of_training() -> None:

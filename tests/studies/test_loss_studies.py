@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from nalm import NAU, NMU, Stack
-from nalm.studies.losses import DIVISION_LOSS, TWO_LAYER_LOSS
+from nalm.studies.loss_studies import DIVISION_LOSS, TWO_LAYER_LOSS
 from nalm.studies.study import Cell, Selection, Study
 
 SELECTIONS = {

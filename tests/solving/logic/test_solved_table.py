@@ -5,8 +5,8 @@ import pytest
 import sympy
 import torch
 
-from nalm.networks.logic import logic_expression
-from nalm.solving.logic.truth_table import solve_truth_table
+from nalm.networks.logic_rules import logic_expression
+from nalm.solving.logic.solved_table import solve_truth_table
 from nalm.tasks.truth_table import CONNECTIVES, LogicTask, truth_table
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nalm.report.expectation import approximated, draw_expectation, exact
+from nalm.report.expectation_figure import approximated, draw_expectation, exact
 
 
 @pytest.mark.parametrize(("weights", "inputs"), [(0.1, 5.0), (0.4, 50.0), (0.5, 0.5)])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from nalm.report.site.units import code
+from nalm.report.site.unit_pages import code
 from nalm.units.registry import units
 
 

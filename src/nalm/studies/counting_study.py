@@ -19,7 +19,7 @@ from nalm.networks.architecture import ModuleNetwork
 from nalm.networks.block import Part
 from nalm.studies.cells import by_operation, cell
 from nalm.studies.study import Budget, Cell
-from nalm.tasks.digits.counting import COUNTED, CountingTask
+from nalm.tasks.digits.counting_task import COUNTED, CountingTask
 from nalm.training.recipes import Recipe
 
 RECIPE = Recipe(iterations=1000, batch_size=16, evaluate_every=250, learning_rate=3e-3, clip_norm=1.0)

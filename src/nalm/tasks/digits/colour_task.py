@@ -13,7 +13,7 @@ from torch import Tensor
 from nalm.compiler.declare import Drawn
 from nalm.compiler.streams import uniforms
 from nalm.tasks.digits.images import PictureTask
-from nalm.tasks.digits.two_digits import PairSupplier
+from nalm.tasks.digits.two_digit_task import PairSupplier
 from nalm.tasks.supply import COIN
 
 CANVAS, PICTURE = 42, 28

@@ -1,7 +1,7 @@
 import pytest
 
 from nalm import penalties
-from nalm.studies.composition import COMPOSITION, MODELS, NPU, READINGS
+from nalm.studies.composition_studies import COMPOSITION, MODELS, NPU, READINGS
 from nalm.studies.published import published
 from nalm.studies.study import BUDGETS, Selection
 from nalm.tasks import EXPRESSIONS

@@ -1,6 +1,6 @@
 from collections import defaultdict
 
-from nalm.studies.corner import CORNER, CORNER_ABLATION, CORNER_TWO_LAYER
+from nalm.studies.corner_studies import CORNER, CORNER_ABLATION, CORNER_TWO_LAYER
 from nalm.studies.study import Selection
 from nalm.studies.two_layer import NMU
 from nalm.tasks.arithmetic import RANGES
