@@ -1,5 +1,7 @@
 """`nalm calc`."""
 
+import json
+
 import pytest
 from typer.testing import CliRunner
 
@@ -27,6 +29,18 @@ def test_fifteen_digits_hide_the_last_bit() -> None:
 def test_lost_digits_are_owned_up_to() -> None:
     output = CliRunner().invoke(app, ["calc", "1e16 + 1 - 1e16"]).output
     assert "exact    1: rounding cost digits" in output
+
+
+def test_for_scripts() -> None:
+    assert CliRunner().invoke(app, ["calc", "(3 + 4) / 2", "--quiet"]).stdout == "3.5\n"
+    told = json.loads(CliRunner().invoke(app, ["calc", "(3 + 4) / 2", "--json"]).stdout)
+    assert (told["formula"], told["value"], told["exact"], told["relative_error"]) == (
+        "(3 + 4) / 2",
+        3.5,
+        3.5,
+        0,
+    )
+    assert [step["step"] for step in told["steps"]] == ["z1 = 3 + 4", "z2 = z1 ÷ 2"]
 
 
 def test_a_mistake_is_one_line() -> None:

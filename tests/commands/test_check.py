@@ -1,5 +1,6 @@
 """`nalm check`."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,26 @@ def test_a_failure_shows_its_reason_and_exits_with_1(tmp_path: Path, monkeypatch
     assert result.exit_code == 1
     assert "failed   projection" in result.stdout
     assert "outside (0.0, 1.0) after project()" in result.stdout
+
+
+def test_for_scripts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "careless.py").write_text(
+        "from nalm import NMU\n\n\nclass Careless(NMU):\n    def project(self):\n        pass\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    command = ["check", "careless:Careless", "--only", "projection", "--only", "errors"]
+    result = CliRunner().invoke(app, [*command, "--json"])
+    assert result.exit_code == 1
+    told = json.loads(result.stdout)
+    assert (told["unit"], told["passed"]) == ("careless:Careless", False)
+    assert {check["check"]: check["status"] for check in told["checks"]} == {
+        "projection": "failed",
+        "errors": "passed",
+    }
+    quiet = CliRunner().invoke(app, [*command, "--quiet"])
+    assert "failed   projection" in quiet.stdout
+    assert "errors" not in quiet.stdout
+    assert CliRunner().invoke(app, ["check", "NMU", "--only", "errors", "--quiet"]).stdout == ""
 
 
 def test_unknown_check_is_named() -> None:

@@ -30,6 +30,11 @@ def test_one_bad_cell_is_an_error_and_no_lost_column() -> None:
         usable(TABLE, "data", **DEFAULTS)
 
 
+def test_other_columns_with_bad_cells_are_named_too() -> None:
+    with pytest.raises(ValueError, match=r"\('n\.a\.'\) \('speed' has such rows too\): mend the table"):
+        usable(TABLE, "data", **DEFAULTS)
+
+
 def test_rows_are_dropped_on_request_and_named() -> None:
     found = usable(TABLE, "data", **{**DEFAULTS, "drop_rows": True})
     assert found.table.to_numpy().tolist() == [[1.5, 1.0, 1.0]]

@@ -101,4 +101,19 @@ def test_groups_that_are_none(tmp_path: Path) -> None:
     path = tmp_path / "springs.csv"
     table.to_csv(path, index=False)
     result = CliRunner().invoke(app, ["fit", str(path), "--target", "energy", "--by", "spring"])
-    assert "has 1 row(s), too few for a law" in result.stderr
+    assert "has 180 different values in 180 rows: --by needs a column of groups" in result.stderr
+
+
+def test_a_group_too_small_for_a_law(tmp_path: Path) -> None:
+    path, table = tmp_path / "springs.csv", springs()
+    lone = table.iloc[:1].assign(spring="lone")
+    pd.concat([table, lone]).to_csv(path, index=False)
+    command = ["fit", str(path), "--target", "energy", "--by", "spring"]
+    refused = CliRunner().invoke(app, command)
+    assert refused.exit_code == 2
+    assert "the group 'lone' has 1 row, too few for a law" in refused.stderr
+    assert "with --drop-rows" in refused.stderr
+    found = json.loads(CliRunner().invoke(app, [*command, "--drop-rows", "--json"]).stdout)
+    assert found["verified"]
+    assert "lone" not in found["groups"]
+    assert found["notes"][-1] == "left out 1 row of groups with fewer than 3: lone"

@@ -78,7 +78,7 @@ def test_decimals_are_read_to_the_last_digit(tmp_path: Path) -> None:
         (b"PK\x03\x04rest", "workbook or a zip archive; save the table as CSV"),
         (b"\x1f\x8bnot really", "it is damaged"),
         (b"PAR1 not really", "cannot read"),
-        (b"a,b\n1,2\n1,2,3\n", "Expected 2 fields in line 3, saw 3"),
+        (b"# words\n\na,b\n1,2\n1,2,3\n", "line 5 has 3 cells, the first one 2; mend the line"),
     ],
 )
 def test_what_is_no_table(data: bytes, message: str, tmp_path: Path) -> None:
@@ -86,6 +86,23 @@ def test_what_is_no_table(data: bytes, message: str, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=message.replace(" *:", ":")) as caught:
         read_table(str(tmp_path / "data"))
     assert len(str(caught.value).strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [
+        ("a,b\n1,2,\n3,4,\n", ["a", "b"]),  # separators at the end are no cells
+        ("a,b,\n1,2,\n3,4,\n", ["a", "b"]),
+        ("a,,b\n1,5,2\n3,6,4\n", ["a", "x2", "b"]),
+        ("x2,,b\n1,5,2\n3,6,4\n", ["x2", "Unnamed: 1", "b"]),
+    ],
+)
+def test_columns_without_a_name(text: str, columns: list[str], tmp_path: Path) -> None:
+    (tmp_path / "data.csv").write_text(text)
+    table = read_table(str(tmp_path / "data.csv"))
+    assert list(table.columns) == columns
+    assert table.iloc[:, 0].tolist() == [1, 3]
+    assert table["b"].tolist() == [2, 4]
 
 
 @settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])

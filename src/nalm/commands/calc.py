@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from nalm.commands.narrow import print_table
-from nalm.commands.terminal import wide_console
+from nalm.commands.terminal import AsJson, Quiet, print_json, wide_console
 from nalm.networks.calculator import Calculation, Calculator
 from nalm.units.base import as_numbers
 
@@ -21,9 +21,17 @@ EXACT_UP_TO = 1e-12
 
 def calc(
     text: Annotated[str, typer.Argument(help="Numbers, + - * /, signs, brackets; quote it.")],
+    json: AsJson = False,
+    quiet: Quiet = False,
 ) -> None:
     """Evaluate arithmetic by a network of units: show the formula, the network it became and the value."""
     calculation = Calculator().evaluate(text)
+    if json:
+        print_json(_as_record(calculation))
+        return
+    if quiet:
+        print(f"{calculation.value:.{DIGITS}g}")
+        return
     console = wide_console()
     console.print(f"formula  {calculation.text.strip()}", markup=False)
     if calculation.steps:
@@ -31,6 +39,19 @@ def calc(
     console.print(f"value    {calculation.value:.{DIGITS}g}", markup=False)
     if calculation.error > EXACT_UP_TO:
         console.print(f"exact    {float(calculation.exact):.{DIGITS}g}: rounding cost digits", markup=False)
+
+
+def _as_record(calculation: Calculation) -> dict[str, Any]:
+    return {
+        "formula": calculation.text.strip(),
+        "value": calculation.value,
+        "exact": float(calculation.exact),
+        "relative_error": calculation.error,
+        "steps": [
+            {"step": str(step), "unit": step.unit.name, "value": step.result.value}
+            for step in calculation.steps
+        ],
+    }
 
 
 def _network(calculation: Calculation) -> Table:

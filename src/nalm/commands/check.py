@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Iterable
 from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.markup import escape
 
-from nalm.conformance import check_unit
+from nalm.commands.terminal import AsJson, print_json
+from nalm.conformance import Result, check_unit
 from nalm.units.registry import find_unit
 
 COLOURS = {"passed": "green", "failed": "red", "skipped": "yellow"}
@@ -20,9 +23,24 @@ def check(
     ],
     only: Annotated[list[str] | None, typer.Option(help="Run this check only; may be repeated.")] = None,
     compiler: Annotated[str, typer.Option(help="Backend of torch.compile, such as inductor.")] = "aot_eager",
+    json: AsJson = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print what fails only.")] = False,
 ) -> None:
     """Run the conformance checks on a unit; exit code 1 if any fails."""
     results = check_unit(find_unit(unit), only=only, compiler=compiler)
+    failed = sum(result.status == "failed" for result in results)
+    if json:
+        checks = [dataclasses.asdict(result) for result in results]
+        print_json({"unit": unit, "passed": not failed, "checks": checks})
+    else:
+        _show(result for result in results if result.status == "failed" or not quiet)
+    if not (json or quiet):
+        print(f"\n{unit}: {len(results) - failed} of {len(results)} checks passed")
+    if failed:
+        raise typer.Exit(1)
+
+
+def _show(results: Iterable[Result]) -> None:
     console = Console(highlight=False)
     for result in results:
         console.print(
@@ -30,7 +48,3 @@ def check(
         )
         if result.detail:
             console.print(f"         {escape(result.detail)}", soft_wrap=True)
-    failed = sum(result.status == "failed" for result in results)
-    console.print(f"\n{unit}: {len(results) - failed} of {len(results)} checks passed")
-    if failed:
-        raise typer.Exit(1)

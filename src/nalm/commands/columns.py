@@ -65,9 +65,11 @@ def usable(
     if len(rows) and not drop_rows:
         index = int(np.flatnonzero(bad.any(axis=0))[0])
         column, places = found.columns[index], np.flatnonzero(bad[:, index])
+        others = [repr(name) for name in found.columns[bad.any(axis=0)][1:]]
+        also = f" ({', '.join(others[:SHOWN])} {'has' if len(others) == 1 else 'have'} such rows too)"
         raise ValueError(
             f"column {column!r} has no finite number in {counted(len(places), 'row')}, the first is row "
-            f"{places[0] + 1} ({_first(table[column].iloc[places[0] :])!r}): "
+            f"{places[0] + 1} ({_first(table[column].iloc[places[0] :])!r}){also if others else ''}: "
             "mend the table, or leave such rows out with --drop-rows"
         )
     if len(rows):

@@ -17,7 +17,13 @@ from nalm.commands.columns import Usable, usable
 from nalm.commands.dimensions import read_units
 from nalm.commands.exports import Law, check_exports
 from nalm.commands.exports import export as write_export
-from nalm.commands.groups import SharedLaw, groups_record, shared_law, show_groups
+from nalm.commands.groups import (
+    SharedLaw,
+    groups_record,
+    shared_law,
+    show_groups,
+    without_small_groups,
+)
 from nalm.commands.plots import check_plot, draw_plot
 from nalm.commands.read_table import read_table
 from nalm.commands.residuals import residual_plot
@@ -29,7 +35,7 @@ from nalm.solving.formula.finishing import plain_symbols
 from nalm.solving.formula.formula_report import FormulaReport
 from nalm.solving.formula.judging import Judgement
 from nalm.solving.formula.table_search import TableSearch, found_formulas
-from nalm.solving.formula.writing.near import near, with_simple_numbers
+from nalm.solving.formula.writing.near import near
 from nalm.solving.formula.writing.shorten import values
 
 
@@ -112,6 +118,8 @@ def fit(
         group=by,
         drop_rows=drop_rows,
     )
+    if by is not None and drop_rows:
+        given = without_small_groups(given, by)
     table = given.table
     if by is not None:
         form = None if formula is None else right_side(formula, target)
@@ -196,7 +204,7 @@ def as_record(report: FormulaReport, target: str) -> dict[str, Any]:
         "status": report.status.name,
         "reason": report.reason,
         "constants": [
-            {"value": value, "standard_error": error, "near": str(near(value, error) or "") or None}
+            {"value": value, "standard_error": error, "near": str(report.simple.get(value, "")) or None}
             for value, error in report.constants.items()
         ],
         "noise": report.noise,
@@ -214,14 +222,22 @@ def constant_lines(report: FormulaReport, target: str) -> list[str]:
     """Every constant that was fitted, with its standard error and the simple number it may stand for."""
     lines = []
     for value, error in report.constants.items():
-        simple = near(value, error)
         # A constant that is exact to the last digits needs no error.
         if error > EXACT * abs(value):
-            remark = "" if simple is None else f", within its error of {simple}"
-            lines.append(f"constant {with_error(value, error)}{remark}")
+            lines.append(f"constant {with_error(value, error)}{_meaning(value, error, report)}")
     if law_of(report) != report.formula:
         lines.append(f"as fitted, and as exported: {target} = {report.formula}")
     return lines
+
+
+def _meaning(value: float, error: float, report: FormulaReport) -> str:
+    """Which simple number a constant stands for, and why."""
+    if value not in report.simple:
+        return ""
+    simple = report.simple[value]
+    if simple == near(value, error):
+        return f", within its error of {simple}"
+    return f"; {simple} gives every row to its last digit"
 
 
 def law_of(report: FormulaReport) -> str:
@@ -229,8 +245,7 @@ def law_of(report: FormulaReport) -> str:
 
     Data that are rounded to two digits give 1.0000341, and mean 1.
     """
-    simple = with_simple_numbers(report.expression, report.constants)
-    return report.formula if simple is None else str(sympy.sstr(simple, full_prec=False))
+    return str(sympy.sstr(report.law, full_prec=False))
 
 
 def _console() -> Console:

@@ -14,7 +14,9 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from nalm.commands.columns import SHOWN, Usable
 from nalm.commands.narrow import print_table
+from nalm.commands.terminal import counted
 from nalm.commands.with_errors import known_constant
 from nalm.solving.formula.finishing import plain_symbols
 from nalm.solving.formula.judging import Judgement
@@ -98,15 +100,29 @@ def shared_law(
 
 def _parts(table: pd.DataFrame, group: str) -> dict[str, pd.DataFrame]:
     parts = {str(name): rows for name, rows in table.groupby(group, sort=False)}
-    if len(parts) > MANY:
-        raise ValueError(f"column {group!r} has {len(parts)} different values: --by needs a column of groups")
     small = [name for name, rows in parts.items() if len(rows) < FEWEST]
+    if len(parts) > MANY or len(small) > len(parts) / 2:
+        raise ValueError(
+            f"column {group!r} has {counted(len(parts), 'different value')} in {counted(len(table), 'row')}: "
+            "--by needs a column of groups"
+        )
     if small:
         raise ValueError(
-            f"the group {small[0]!r} has {len(parts[small[0]])} row(s), too few for a law: "
-            "leave it out of the table"
+            f"the group {small[0]!r} has {counted(len(parts[small[0]]), 'row')}, too few for a law: "
+            "leave it out of the table, or with --drop-rows"
         )
     return parts
+
+
+def without_small_groups(given: Usable, group: str) -> Usable:
+    """The same without the rows of groups that are too small for a law, and a note that says so."""
+    sizes = given.table.groupby(group, sort=False)[group].transform("size")
+    small = given.table.loc[sizes < FEWEST, group]
+    if small.empty:
+        return given
+    names = ", ".join(map(str, small.unique()[:SHOWN])) + (", …" if small.nunique() > SHOWN else "")
+    note = f"left out {counted(len(small), 'row')} of groups with fewer than {FEWEST}: {names}"
+    return Usable(given.table[sizes >= FEWEST].reset_index(drop=True), [*given.notes, note])
 
 
 class _Judge:

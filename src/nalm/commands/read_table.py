@@ -91,17 +91,54 @@ def _from_text(text: str, name: str, separator: str | None) -> pd.DataFrame:
     header: list[str] | None = None
     if all(map(_is_number, _fields(lines[0], separator))):
         header = _header_among(comments, len(_fields(lines[0], separator)), separator)
-    options: dict[str, Any] = {"sep": separator, "skipinitialspace": True, "header": 0, **EXACTLY}
+    # A separator at the end of every line makes no column, and none of the others a name of rows.
+    options: dict[str, Any] = {"sep": separator, "skipinitialspace": True, "header": 0, "index_col": False}
+    options |= EXACTLY
     if len(separator) > 1 and separator != BLANKS:
         options["engine"] = "python"
     if header is not None:
         options |= {"header": None, "names": header}
     if separator != "," and any(DECIMAL_COMMA.fullmatch(cell) for cell in _fields(lines[-1], separator)):
         options["decimal"] = ","
+    _check_widths(text, lines[0], separator, name)
     try:
-        return pd.read_csv(io.StringIO("\n".join(lines)), **options)
+        return _named(pd.read_csv(io.StringIO("\n".join(lines)), **options))
     except (ValueError, csv.Error) as error:
         raise ValueError(f"cannot read {name!r}: {error}") from error
+
+
+def _check_widths(text: str, first: str, separator: str, name: str) -> None:
+    """A line with more cells than the first is named; pandas would take the first cells for something else.
+
+    Separators at the end are no cells.
+    """
+    if '"' in text:
+        return  # a quoted cell may go over several lines, which pandas knows
+    columns = len(_fields(first, separator))
+    for number, line in enumerate(text.splitlines(), 1):
+        if len(separator) == 1 and line.count(separator) < columns:
+            continue
+        cells = _fields(line.rstrip(), separator)
+        while cells and not cells[-1].strip():
+            cells.pop()
+        if len(cells) > columns and not line.lstrip().startswith(("#", "%")):
+            raise ValueError(
+                f"cannot read {name!r}: line {number} has {len(cells)} cells, the first one {columns}; "
+                "mend the line, or say what separates columns with --separator"
+            )
+
+
+def _named(table: pd.DataFrame) -> pd.DataFrame:
+    """Columns without a name are called by their place, such as x2; without cells too they are no columns."""
+    nameless = [f"Unnamed: {place}" for place in range(1, table.shape[1])]
+    table = table.drop(columns=[name for name in nameless if name in table and table[name].isna().all()])
+    taken = set(map(str, table.columns))
+    names = []
+    for place, column in enumerate(map(str, table.columns)):
+        own = f"x{place + 1}"
+        # The first may count the rows; `nalm.commands.columns` looks at that.
+        names.append(own if place and column == f"Unnamed: {place}" and own not in taken else column)
+    return table.set_axis(names, axis="columns")
 
 
 def guess_separator(text: str) -> str:

@@ -27,7 +27,7 @@ from nalm.commands.options import (
 from nalm.commands.stores import DEFAULT_STORE, StoreDirectory, WithRecord, none_finished, readable_store
 from nalm.commands.terminal import AsJson, counted, print_json, wide_console
 from nalm.measuring.intervals import Statistics
-from nalm.report.latex_tables import latex_table
+from nalm.report.latex_tables import ZERO, latex_table
 from nalm.report.results import Results, cell_table, unit_table
 from nalm.report.study_page import further_tables, study_page
 from nalm.studies.catalogue import find_study
@@ -36,8 +36,6 @@ from nalm.studies.own_unit import with_own_units
 COLOURS = {"agrees": "green", "differs": "red"}
 SPARE = ("sparsity error", "solved at", "seeds", "published", "runs", "ranges solved")
 """Columns that a narrow terminal can do without; the files have all of them."""
-ZERO = 1e-16
-"""What a sparsity error of 0 counts as, in distributions that have no room for it."""
 
 
 def show(

@@ -19,6 +19,9 @@ SYMBOLS = {
 }
 """Characters of the units' names that LaTeX has in mathematics only."""
 
+ZERO = 1e-16
+"""What a sparsity error of 0 counts as, in distributions that have no room for it."""
+
 
 def latex_table(units: pd.DataFrame, caption: str) -> str:
     """Units, best first, with their mean success, how many ranges they solve, and when.
@@ -63,12 +66,12 @@ def _number(value: float) -> str:
     """A count of iterations or a small error; a dash where there is none.
 
     Example:
-        >>> _number(21000.0), _number(3.2e-7), _number(math.nan)
-        ('21\\\\,000', '$3.2 \\\\times 10^{-7}$', '--')
+        >>> _number(21000.0), _number(3.2e-7), _number(1e-16), _number(math.nan)
+        ('21\\\\,000', '$3.2 \\\\times 10^{-7}$', '0', '--')
     """
     if math.isnan(value):
         return "--"
-    if value >= 1 or value == 0:
+    if value >= 1 or value <= ZERO:
         return f"{value:,.0f}".replace(",", r"\,")
     mantissa, exponent = f"{value:.1e}".split("e")
     return rf"${mantissa} \times 10^{{{int(exponent)}}}$"

@@ -140,11 +140,11 @@ def origin(shipped: int, own: int) -> str:
     """Whose the runs are.
 
     Example:
-        >>> origin(225, 0), origin(0, 25), origin(225, 25)
-        ('225 runs shipped', '25 runs of your own', '225 runs shipped, 25 of your own')
+        >>> origin(225, 0), origin(0, 1), origin(225, 25)
+        ('225 runs shipped', '1 run of your own', '225 runs shipped, 25 of your own')
     """
     if not shipped:
-        return f"{own:,} runs of your own"
+        return f"{own:,} run{'s' * (own != 1)} of your own"
     return f"{shipped:,} runs shipped" + (f", {own:,} of your own" if own else "")
 
 

@@ -7,6 +7,7 @@ import sympy
 from nalm.solving.answer import Status
 from nalm.solving.formula.find import find_formula
 from nalm.solving.formula.formula_report import FormulaReport
+from nalm.solving.formula.writing.shorten import values
 
 X = np.random.default_rng(0).uniform(1, 5, (300, 3))
 a, b, c = sympy.symbols("a b c")
@@ -34,6 +35,25 @@ def test_constants_of_a_noisy_formula_have_standard_errors() -> None:
     ((value, error),) = report.constants.items()
     assert abs(value - 2.7) < 4 * error
     assert report.noise == pytest.approx(0.05, rel=0.2)
+
+
+LAWS = [
+    lambda a, b, c: a * b / c,
+    lambda a, b, c: np.pi * a**2 * b,
+    lambda a, b, c: a * b + c,
+    lambda a, b, c: a**2 / b,
+]
+
+
+@pytest.mark.parametrize("law", LAWS)
+@pytest.mark.parametrize("seed", [13, 14])
+def test_two_decimals_give_the_law_and_honest_errors(law, seed: int) -> None:
+    x = np.random.default_rng(seed).uniform(1, 10, (60, 3)).round(2)
+    report = found(law(*x.T).round(2), x)
+    assert not report.law.atoms(sympy.Float)
+    np.testing.assert_allclose(values(report.law, x, [a, b, c]), law(*x.T), rtol=1e-12)
+    for value, error in report.constants.items():
+        assert abs(value - float(report.simple[value])) < 4 * error
 
 
 def test_errors_in_proportion_to_y_are_reported_so() -> None:

@@ -39,6 +39,22 @@ def test_verdicts(text: str, y: np.ndarray, status: Status, fitted: str | None) 
     assert fitted is None or judged.fitted == sympy.sympify(fitted)
 
 
+def test_constants_that_are_not_those_of_a_right_form_are_blamed() -> None:
+    u, r = sympy.symbols("U R")
+    judged = judge_formula(2 * u**2 / r, X, POWER, np.ones(200), ["U", "R"])
+    assert judged.reason == "its form is right, but with these constants it disagrees with the data"
+    assert judged.reason in str(judged)
+
+
+@pytest.mark.parametrize("factor", [0.999, 1.0, 1.001])
+def test_constants_of_rounded_data_are_held_to_their_digits(factor: float) -> None:
+    x = np.random.default_rng(13).uniform(1, 10, (60, 3)).round(2)
+    y = (x[:, 0] * x[:, 1] + x[:, 2]).round(2)
+    a, b, c = sympy.symbols("a b c")
+    judged = judge_formula(factor * a * b + c, x, y, np.ones(60), ["a", "b", "c"])
+    assert judged.verified == (factor == 1.0)
+
+
 def test_too_few_rows() -> None:
     u, r = sympy.symbols("U R")
     judged = judge_formula(u**2 / r, X[:4], POWER[:4], np.ones(4), ["U", "R"])

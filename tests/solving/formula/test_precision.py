@@ -33,6 +33,13 @@ def test_places_after_the_point():
     np.testing.assert_allclose(found.last_place(np.array([0.1, 15.0])), 1e-4)
 
 
+def test_of_two_roundings_that_fit_the_coarser_is_no_coincidence():
+    places = precisions(np.round(RNG.uniform(1, 99, 300), 2))[-1]
+    np.testing.assert_allclose(places.last_place(np.array([2.34, 56.78])), 1e-2)
+    digits = precisions(rounded(RNG.uniform(10, 999, 300), 3))[-1]
+    np.testing.assert_allclose(digits.last_place(np.array([56.7, 567.0])), [0.1, 1.0])
+
+
 def test_zeros_among_doubles_do_not_look_like_few_digits():
     flag = np.repeat([0.0, 1.0], 300)
     assert precisions(flag * RNG.uniform(1, 2, 600)) == [DOUBLE]

@@ -61,6 +61,12 @@ class Found:
     def verified(self) -> bool:
         return self.discovery.evidence.verified
 
+    @property
+    def rounded(self) -> bool:
+        """Whether all that it leaves is what y was rounded by."""
+        agrees = self.discovery.evidence.status in (Status.VERIFIED, Status.ROUNDED)
+        return agrees and self.scaled.problem.last_place is not None
+
 
 def discover(
     problem: Problem, within: Reduction | None = None, *, exact_only: bool = False

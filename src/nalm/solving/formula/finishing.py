@@ -10,6 +10,7 @@ import sympy
 from nalm.solving.formula.discovery import Found
 from nalm.solving.formula.examination import relative_weight
 from nalm.solving.formula.formula import Formula, fit_constants
+from nalm.solving.formula.precision import precisions
 from nalm.solving.formula.rows import WeightedRows
 from nalm.solving.formula.writing.constants import (
     constants_of,
@@ -19,6 +20,7 @@ from nalm.solving.formula.writing.constants import (
 )
 from nalm.solving.formula.writing.polish import polished
 from nalm.solving.formula.writing.shorten import shortest, without_idle_signs, without_idle_terms
+from nalm.solving.numerics import Array
 
 FINAL_ROWS = 20_000
 """Rows the constants are fitted on in the end."""
@@ -36,9 +38,7 @@ def finish(
     """
     positive = [sympy.Symbol(name, positive=True) for name in names]
     rows = rows.some(FINAL_ROWS, np.random.default_rng(0))
-    scored = found.discovery.scored
-    relative = found.verified or (scored is not None and scored.proportional)
-    weight = np.sqrt(rows.weight) * (relative_weight(rows.y) if relative else 1.0)
+    weight = np.sqrt(rows.weight) * size_of_errors(found, rows.y)
     raw = constants_of(found.scaled.unscaled(found.discovery.formula, positive), positive)
     fitted, error = fit_constants(raw, rows.x, rows.y, weight)
     if not np.isfinite(error):
@@ -61,15 +61,25 @@ def plain_symbols(names: Sequence[str]) -> list[sympy.Symbol]:
     return [sympy.Symbol(name) for name in names]
 
 
-def uncertainty(
-    expression: sympy.Expr, rows: WeightedRows, inputs: Sequence[sympy.Symbol], *, proportional: bool = False
-) -> dict[float, float]:
-    """Standard errors of the real constants that are left in the formula, by their values.
+def size_of_errors(found: Found, y: Array) -> Array | float:
+    """What errors are multiplied by before constants are fitted to them, so that all rows tell as much.
 
-    If `proportional`, for errors in proportion to y, as the constants were fitted.
+    A y that was rounded has errors of a unit in its last place, an exact one in proportion to itself; else
+    they are as the search has found them.
     """
+    if found.rounded:
+        return 1 / precisions(y)[-1].last_place(y)
+    scored = found.discovery.scored
+    relative = found.verified or (scored is not None and scored.proportional)
+    return relative_weight(y) if relative else 1.0
+
+
+def uncertainty(
+    expression: sympy.Expr, rows: WeightedRows, inputs: Sequence[sympy.Symbol], found: Found
+) -> dict[float, float]:
+    """Standard errors of the real constants that are left in the formula, by their values."""
     rows = rows.some(FINAL_ROWS, np.random.default_rng(0))
     formula = constants_of(expression, inputs)
-    weight = np.sqrt(rows.weight) * (relative_weight(rows.y) if proportional else 1.0)
+    weight = np.sqrt(rows.weight) * size_of_errors(found, rows.y)
     errors = standard_errors(formula, rows.x, rows.y, weight)
     return dict(zip(map(float, formula.values), map(float, errors), strict=True))

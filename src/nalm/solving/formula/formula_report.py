@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import sympy
 
 from nalm.solving.answer import Answer, Status
+from nalm.solving.formula.writing.near import with_simple_numbers
 from nalm.solving.formula.writing.shorten import length
 
 DEVIATIONS = 3.0
@@ -31,6 +32,7 @@ class FormulaReport(Answer):
         shell_error: the same on the outer rows.
         cliff: the least factor by which the outer error grows when one constant is left out.
         constants: standard error of every real constant in the formula, by its value.
+        simple: the simple numbers that constants may stand for, by their values.
         stage: which part of the search found it.
         tried: candidates examined.
         columns: names of the columns the search used.
@@ -59,6 +61,12 @@ class FormulaReport(Answer):
     seconds: float
     outliers: int = 0
     units: str = ""
+    simple: dict[float, sympy.Expr] = field(default_factory=dict)
+
+    @property
+    def law(self) -> sympy.Expr:
+        """The expression with the simple numbers its constants may stand for: 1 for 1.0000341."""
+        return with_simple_numbers(self.expression, self.simple)
 
     @property
     def formula(self) -> str:
@@ -90,7 +98,8 @@ class FormulaReport(Answer):
             self.formula,
             self.verdict(),
             f"noise floor {floor}; {_share(self.explained)}; "
-            f"{self.rows[1]} rows, {self.tried} candidate{'s' * (self.tried != 1)}, {self.seconds:.2g} s",
+            f"{self.rows[1]} row{'s' * (self.rows[1] != 1)}, "
+            f"{self.tried} candidate{'s' * (self.tried != 1)}, {self.seconds:.2g} s",
         ]
         if self.status is Status.NOISY:
             least = f"{self.visible:.2g} of y" if self.proportional else f"{self.visible:.2g}"

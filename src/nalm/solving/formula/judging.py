@@ -12,8 +12,8 @@ import sympy
 
 from nalm.solving.answer import Status
 from nalm.solving.formula.discovery import Discovery, Found
-from nalm.solving.formula.examination import examine, relative_weight
-from nalm.solving.formula.finishing import FINAL_ROWS, plain_symbols
+from nalm.solving.formula.examination import examine
+from nalm.solving.formula.finishing import FINAL_ROWS, plain_symbols, size_of_errors
 from nalm.solving.formula.formula import fit_constants
 from nalm.solving.formula.formula_report import FormulaReport
 from nalm.solving.formula.precision import precisions
@@ -37,6 +37,13 @@ class Judgement(FormulaReport):
     """
 
     fitted: sympy.Expr
+
+    @property
+    def reason(self) -> str:
+        """The status in words; of a form that is right, that its constants are not."""
+        if self.status is Status.DISAGREEING_ROWS and self.fitted != self.expression:
+            return "its form is right, but with these constants it disagrees with the data"
+        return self.status.value
 
 
 def judge_formula(
@@ -73,11 +80,10 @@ def judge_formula(
     everything = WeightedRows(x, y, weight)
     report = report_on(found, shown, rows, everything, names, begin=begin, redundant={})
     some = rows.some(FINAL_ROWS, np.random.default_rng(0))
-    relative = report.proportional or found.verified
-    fitted = _fitted(expression, some, names, relative=relative)
+    fitted = _fitted(expression, some, names, size_of_errors(found, some.y))
     judged = Judgement(**vars(report), fitted=fitted)
-    if report.status is Status.ROUNDED:
-        size = np.sqrt(weight) * (relative_weight(y) if relative else 1.0)
+    if found.rounded and report.status in (Status.VERIFIED, Status.ROUNDED):
+        size = np.sqrt(weight) * size_of_errors(found, y)
         given, best = (np.linalg.norm((values(e, x, inputs) - y) * size) for e in (expression, fitted))
         if given > WORSE * best:
             return dataclasses.replace(judged, status=Status.DISAGREEING_ROWS)
@@ -112,11 +118,11 @@ def _scaled(expression: sympy.Expr, scaled: Scaled, inputs: Sequence[sympy.Symbo
 
 
 def _fitted(
-    expression: sympy.Expr, rows: WeightedRows, names: Sequence[str], *, relative: bool
+    expression: sympy.Expr, rows: WeightedRows, names: Sequence[str], size: Array | float
 ) -> sympy.Expr:
     """The same form with the constants the data ask for."""
     inputs = plain_symbols(names)
-    weight = np.sqrt(rows.weight) * (relative_weight(rows.y) if relative else 1.0)
+    weight = np.sqrt(rows.weight) * size
     free = constants_of(1.0 * expression, inputs)
     fitted, error = fit_constants(free, rows.x, rows.y, weight)
     if not np.isfinite(error):

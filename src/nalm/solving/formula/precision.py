@@ -65,10 +65,14 @@ def precisions(y: Array) -> list[Precision]:
     if np.array_equal(y, y.astype(np.float32).astype(np.float64)):
         return [DOUBLE, SINGLE]
     for digits in DIGITS:
+        fitting = []
         if all(float(f"{value:.{digits - 1}e}") == value for value in values):
-            return [DOUBLE, significant(digits)]
+            fitting.append(significant(digits))
         typical = float(np.median(np.abs(values)))
         places = digits - 1 - int(np.floor(np.log10(typical)))
         if 0 < places < DIGITS[-1] and all(round(value, places) == value for value in values.tolist()):
-            return [DOUBLE, decimal(places, typical)]
+            fitting.append(decimal(places, typical))
+        if fitting:
+            # 2.34 and 56.78 may have four digits or two decimals; the coarser rounding is no coincidence.
+            return [DOUBLE, max(fitting, key=lambda one: float(np.log(one.last_place(values)).sum()))]
     return [DOUBLE]

@@ -14,13 +14,17 @@ from nalm.solving.formula.discovery import Found, is_noise
 from nalm.solving.formula.finishing import plain_symbols, uncertainty
 from nalm.solving.formula.formula import Formula
 from nalm.solving.formula.formula_report import FormulaReport
+from nalm.solving.formula.precision import precisions
 from nalm.solving.formula.rows import WeightedRows
+from nalm.solving.formula.writing.near import WIDELY, simple_numbers, with_simple_numbers
 from nalm.solving.formula.writing.shorten import values
 from nalm.solving.numerics import Array
 from nalm.solving.verify import verify
 
 NOTHING_EXPLAINED = 0.8
 """A formula that leaves more than this share of the variance explains nothing worth showing."""
+HALF = 0.5 + 1e-6
+"""Of a unit in the last place: what rounding takes away, and a little for its own arithmetic."""
 ELSEWHERE = 10
 """Rows beyond those searched may be off by so many tolerances: there are more of them, and further out."""
 
@@ -53,6 +57,9 @@ def report_on(
     errors = values(expression, x, inputs) - y
     scored = found.discovery.scored
     proportional = scored is not None and scored.proportional and bool(expression.free_symbols)
+    if found.rounded:
+        proportional = bool(np.ptp(precisions(searched.y)[-1].last_place(searched.y)) > 0)
+    constants = uncertainty(expression, searched, inputs, found)
     with np.errstate(all="ignore"):
         spread = np.average((errors / y if proportional else errors) ** 2, weights=weight)
     variance = np.average((y - np.average(y, weights=weight)) ** 2, weights=weight)
@@ -68,7 +75,8 @@ def report_on(
         inner_error=evidence.inner,
         shell_error=evidence.shell,
         cliff=evidence.cliff,
-        constants=uncertainty(expression, searched, inputs, proportional=proportional),
+        constants=constants,
+        simple=_simple(expression, constants, found, rows, inputs),
         stage=found.discovery.formula.stage,
         tried=found.discovery.tried,
         columns=tuple(names[column] for column in found.scaled.columns),
@@ -76,6 +84,29 @@ def report_on(
         rows=(len(found.scaled.problem.y), len(y)),
         seconds=time.monotonic() - begin,
     )
+
+
+def _simple(
+    expression: sympy.Expr,
+    constants: Mapping[float, float],
+    found: Found,
+    rows: WeightedRows,
+    inputs: Sequence[sympy.Symbol],
+) -> dict[float, sympy.Expr]:
+    """The simple numbers that constants stand for, by their values.
+
+    Within two standard errors a constant may be that number. If y was rounded, the rows say more: a number
+    further off is meant as well when it gives every y to its last digit.
+    """
+    if found.rounded:
+        simple = simple_numbers(constants, WIDELY)
+        law = with_simple_numbers(expression, simple)
+        counted = rows.weight > 0
+        x, y = rows.x[counted], rows.y[counted]
+        off = np.abs(values(law, x, inputs) - y) / precisions(y)[-1].last_place(y)
+        if (off <= HALF).all():
+            return simple
+    return simple_numbers(constants)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,8 @@ import sympy
 
 WITHIN = 2.0
 """Standard errors that a constant may be off."""
+WIDELY = 6.0
+"""The same where something else than the error decides, so that nothing is missed."""
 VAGUE = 0.01
 """Relative standard error above which a constant is near some simple number in any case."""
 LARGEST, DENOMINATOR = 100, 12
@@ -19,7 +21,7 @@ SAME = 1e-12
 FACTORS = (sympy.Integer(1), sympy.pi, 1 / sympy.pi, sympy.sqrt(2), sympy.sqrt(3))
 
 
-def near(value: float, error: float) -> sympy.Expr | None:
+def near(value: float, error: float, within: float = WITHIN) -> sympy.Expr | None:
     """The simplest number that a constant may be, its standard error considered; None if there is none.
 
     Simple are small fractions, and those times π, 1/π, √2 or √3. The less sure a constant, the simpler the
@@ -31,7 +33,7 @@ def near(value: float, error: float) -> sympy.Expr | None:
     """
     if not isfinite(error) or value == 0 or error > VAGUE * abs(value):
         return None
-    reach = WITHIN * error
+    reach = within * error
     for tried, number in enumerate(_simple_numbers(), 1):
         # So many numbers between 0.1 and 10 leave gaps of about that size: nearer is no coincidence.
         if tried * reach > abs(value) / 10:
@@ -41,25 +43,27 @@ def near(value: float, error: float) -> sympy.Expr | None:
     return None
 
 
-def with_simple_numbers(expression: sympy.Expr, constants: Mapping[float, float]) -> sympy.Expr | None:
-    """The expression with the simple numbers its constants may stand for; None if it has none of them.
+def simple_numbers(constants: Mapping[float, float], within: float = WITHIN) -> dict[float, sympy.Expr]:
+    """The simple numbers that constants may stand for, by their values; `constants` has their errors."""
+    found = {value: near(value, error, within) for value, error in constants.items()}
+    return {value: simple for value, simple in found.items() if simple is not None}
 
-    Args:
-        expression: a formula.
-        constants: the standard errors of its constants, by their values.
+
+def with_simple_numbers(expression: sympy.Expr, simple: Mapping[float, sympy.Expr]) -> sympy.Expr:
+    """The expression with simple numbers in place of the constants that stand for them.
 
     Example:
         >>> m, v = sympy.symbols("m v")
-        >>> with_simple_numbers(0.50003 * m * v**2 + 9.806 * m, {0.50003: 0.00004, 9.806: 0.001})
+        >>> with_simple_numbers(0.50003 * m * v**2 + 9.806 * m, {0.50003: sympy.Rational(1, 2)})
         m*v**2/2 + 9.806*m
     """
-    found = {value: near(value, error) for value, error in constants.items()}
-    replaced = {}
-    for number in expression.atoms(sympy.Float):
-        for value, simple in found.items():
-            if simple is not None and abs(float(number) - value) <= SAME * abs(value):
-                replaced[number] = simple
-    return expression.xreplace(replaced) if replaced else None
+    replaced = {
+        number: meant
+        for number in expression.atoms(sympy.Float)
+        for value, meant in simple.items()
+        if abs(float(number) - value) <= SAME * abs(value)
+    }
+    return expression.xreplace(replaced)
 
 
 def _simple_numbers() -> Iterator[sympy.Expr]:
