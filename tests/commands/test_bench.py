@@ -72,12 +72,18 @@ def test_one_of_ours_is_not_listed_twice(
         ("--learning-rate", "nan", "learning_rate must be a positive number, got nan"),
         ("--learning-rate", "-1", "learning_rate must be a positive number, got -1"),
         ("--clip-norm", "-1", "clip_norm must be a positive number, got -1"),
+        ("--penalty", "nan", "the strength of a penalty must be a number of at least 0, got nan"),
+        ("--penalty", "-1", "the strength of a penalty must be a number of at least 0, got -1"),
+        ("--csv", "/dev/null/ranking.csv", "cannot write '/dev/null/ranking.csv'"),
+        ("--latex", "/dev", "cannot write '/dev': it is a directory"),
+        ("--plot", "/dev/null", "cannot write '/dev/null'"),
     ],
 )
 def test_impossible_recipes(store: Store, option: str, value: str, message: str) -> None:
     result = CliRunner().invoke(app, ["bench", "NMU", option, value, "--store", str(store.directory)])
     assert result.exit_code == 2
     assert message in result.stderr
+    assert not store.directory.exists()  # nothing was trained
 
 
 def test_a_unit_without_a_benchmark_operation(store: Store) -> None:

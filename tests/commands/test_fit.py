@@ -11,7 +11,6 @@ import pytest
 from typer.testing import CliRunner
 
 from nalm.cli import app
-from nalm.solving.formula.regressor import ArithmeticRegressor
 
 RNG = np.random.default_rng(0)
 
@@ -99,10 +98,10 @@ def test_exports_are_tried_before_the_search(
     table: pd.DataFrame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table.to_csv(tmp_path / "data.csv", index=False)
-    monkeypatch.setattr(ArithmeticRegressor, "fit", lambda *arguments: pytest.fail("searched first"))
+    monkeypatch.setattr("nalm.commands.fit.read_table", lambda *_: pytest.fail("too late"))
     (tmp_path / "taken.py").mkdir()
     (tmp_path / "file").touch()
-    for path, message in (("taken.py", "it is a directory"), ("file/a.py", "cannot export to")):
+    for path, message in (("taken.py", "it is a directory"), ("file/a.py", "cannot write")):
         result = fit(tmp_path / "data.csv", "--target", "energy", "--export", tmp_path / path)
         assert result.exit_code == 2
         assert message in result.stderr
@@ -193,10 +192,19 @@ def test_alternatives_and_plot(table: pd.DataFrame, tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (("--plot", "energy.txt"), "the suffixes are .png, .pdf, .svg"),
+        (("--plot", "/dev/null/energy.png"), "cannot write '/dev/null/energy.png'"),
+        (("--report", "/dev/null"), "cannot write '/dev/null'"),
         (("--alternatives", "--formula", "mass"), "--alternatives needs a search"),
     ],
 )
-def test_impossible_outputs_fail_before_the_search(table, tmp_path, arguments, message) -> None:
+def test_impossible_outputs_fail_before_the_search(
+    table: pd.DataFrame,
+    tmp_path: Path,
+    arguments: tuple[str, ...],
+    message: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("nalm.commands.fit.read_table", lambda *_: pytest.fail("too late"))
     path = tmp_path / "data.csv"
     table.to_csv(path, index=False)
     result = fit(path, "--target", "energy", *arguments)

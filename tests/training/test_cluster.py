@@ -91,6 +91,13 @@ def test_nobody_at_the_address(monkeypatch: pytest.MonkeyPatch) -> None:
         list(train_on_cluster(chunks(runs_of("NMU")), "tcp://127.0.0.1:1"))
 
 
+def test_an_address_that_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    # A client that was begun with it complains once more, with a traceback, when it is thrown away.
+    monkeypatch.setattr(distributed, "Client", lambda *_, **__: pytest.fail("begun"))
+    with pytest.raises(ClusterError, match=r"no scheduler answers at nowhere \(ValueError\)"):
+        list(train_on_cluster(chunks(runs_of("NMU")), "nowhere"))
+
+
 def test_a_worker_that_computes_otherwise_is_named_and_left_out(
     cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:

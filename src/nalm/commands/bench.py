@@ -11,6 +11,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from nalm.commands.clusters import PATIENCE, DaskAddress, Patience, SharedStore, cluster_of
+from nalm.commands.exports import check_file, check_folder
 from nalm.commands.narrow import print_table
 from nalm.commands.options import BudgetName, Operations, Ranges, Seeds, Workers, seeds_of, selection_of
 from nalm.commands.run import train_missing
@@ -53,6 +54,9 @@ def bench(
 
     Its recipe is the NMU's, with what the unit's `hints` say in its place; options replace parts of it.
     """
+    for file in (csv, latex):
+        check_file(file)
+    check_folder(plot)
     variant = variant_of(
         unit,
         operation or (),

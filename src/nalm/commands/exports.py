@@ -23,16 +23,33 @@ def check_exports(paths: Sequence[Path]) -> None:
         for package in PACKAGES.get(path.suffix, ()):
             if importlib.util.find_spec(package) is None:
                 raise ImportError(f"exporting {path.suffix} needs more packages: pip install nalm[onnx]")
-        if path.is_dir():
-            raise ValueError(f"cannot export to {str(path)!r}: it is a directory")
+        check_file(path)
+
+
+def check_file(path: Path | None) -> None:
+    """Fail now, not after long work, if a file cannot be written; nothing is left where it is to be."""
+    if path is None:
+        return
+    if path.is_dir():
+        raise ValueError(f"cannot write {str(path)!r}: it is a directory")
+    if path.exists():
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            if path.exists():
-                path.open("ab").close()
-            else:
-                tempfile.TemporaryFile(dir=path.parent).close()
+            path.open("ab").close()
         except OSError as error:
-            raise ValueError(f"cannot export to {str(path)!r}: {error.strerror or error}") from error
+            raise ValueError(f"cannot write {str(path)!r}: {error.strerror or error}") from error
+    else:
+        check_folder(path.parent, path)
+
+
+def check_folder(folder: Path | None, path: Path | None = None) -> None:
+    """The same for a folder that files are to be written to, or for the one of a file."""
+    if folder is None:
+        return
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError as error:
+        raise ValueError(f"cannot write {str(path or folder)!r}: {error.strerror or error}") from error
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from rich.markup import escape
 
 from nalm.commands.columns import Usable, usable
 from nalm.commands.dimensions import read_units
-from nalm.commands.exports import Law, check_exports
+from nalm.commands.exports import Law, check_exports, check_folder
 from nalm.commands.exports import export as write_export
 from nalm.commands.groups import (
     SharedLaw,
@@ -106,6 +106,7 @@ def fit(
     if report_page is not None:
         # Packages that are missing are told before the search, not after it.
         importlib.import_module("nalm.report.site.solver")
+        check_folder(report_page)
     if alternatives and formula is not None:
         raise ValueError("--alternatives needs a search: leave --formula out")
     name = "standard input" if data == "-" else Path(data).name

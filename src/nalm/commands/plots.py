@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from nalm.commands.exports import check_file
 from nalm.solving.formula.finishing import plain_symbols
 from nalm.solving.formula.formula_report import FormulaReport
 from nalm.solving.formula.writing.shorten import values
@@ -22,11 +23,7 @@ def check_plot(path: Path | None) -> None:
         raise ValueError(f"cannot draw {path.name!r}: the suffixes are {', '.join(SUFFIXES)}")
     if importlib.util.find_spec("matplotlib") is None:
         raise ImportError("figures need matplotlib: pip install 'nalm[report]'")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.open("ab").close()
-    except OSError as error:
-        raise ValueError(f"cannot draw {str(path)!r}: {error.strerror or error}") from error
+    check_file(path)
 
 
 def draw_plot(path: Path, report: FormulaReport, table: pd.DataFrame, inputs: list[str], target: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -33,6 +34,8 @@ def variant_of(
     names = tuple(operation_name(text) for text in operations) or built_for(unit)
     recipe = own_recipe(unit)
     if penalty is not None:
+        if not 0 <= penalty < math.inf:
+            raise ValueError(f"the strength of a penalty must be a number of at least 0, got {penalty:g}")
         if "sparse" not in unit(2, 1).penalties():
             raise ValueError(f"{path} has no `sparse` penalty whose strength could be {penalty:g}")
         others = tuple(pair for pair in recipe.penalties if pair[0] != "sparse")

@@ -109,6 +109,10 @@ def _connected(distributed: Any, address: str) -> Iterator[Any]:
     short = {"distributed.comm.timeouts.connect": CONNECTING, "distributed.comm.retry.count": 0}
     with _silent("distributed"), dask.config.set(short):
         try:
+            # Dask would notice only when the client is half made, and complain again when it is thrown away.
+            scheme, place = distributed.comm.parse_address(address)
+            if scheme in ("tcp", "tls"):
+                distributed.comm.addressing.parse_host_port(place)
             client = distributed.Client(address, timeout=CONNECTING, set_as_default=False)
         except (OSError, ValueError) as error:
             raise ClusterError(
