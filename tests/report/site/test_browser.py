@@ -9,15 +9,25 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from made_up_site import HOSTILE
+from made_up_site import FULL, HOSTILE, small_study, whole_curve
 
-from nalm.report.site.gather import Gathered
+from nalm.report.site.folder import Folder
+from nalm.report.site.gather import Gathered, gather
+from nalm.report.site.site import write_overview
 from nalm.report.site.solver import Fitted, write_fit
 from nalm.solving.formula.table_search import TableSearch, found_formulas
+from nalm.store import Store
+from nalm.studies.stored_run import Record
+from nalm.studies.study import find_budget
 
 PATIENCE = 60
 """Seconds that a page may take on a busy machine."""
 Site = tuple[Path, Gathered]
+LABELLED = """
+return [...document.querySelectorAll('.chart [aria-label]')].map(e => e.getAttribute('aria-label'))
+  .filter(label => label.includes(arguments[0]))
+"""
+"""What marks of charts say of themselves, if it has some words in it."""
 
 
 class Page:
@@ -92,13 +102,18 @@ def test_filters_change_what_is_shown(page: Page, small_site: Site) -> None:
     ]
     page.choose("operation", "mul")
     assert page.texts("figcaption") == ["mul (×), 2 inputs"]
-    assert page.texts("#count") == ["9 cells, 45 runs"]
+    assert page.texts("#count") == ["9 cells, 45 runs: 5 seeds each"]
     page.choose("unit", "nmu")
-    assert page.texts("#count") == ["3 cells, 15 runs"]
+    assert page.texts("#count") == ["3 cells, 15 runs: 5 seeds each"]
+    page.choose("unit", "n")  # part of every name
+    assert page.texts("#count") == ["9 cells, 45 runs: 5 seeds each"]
+    page.choose("unit", "nothing")
+    assert page.texts("#count") == ["No cell matches: clear a filter."]
+    page.choose("unit", "nmu")
     assert "operation=mul" in page.run("return location.hash")
     # The same view by its address, and all again.
     page.open(path / "index.html", "#operation=mul&unit=nmu")
-    assert page.texts("#count") == ["3 cells, 15 runs"]
+    assert page.texts("#count") == ["3 cells, 15 runs: 5 seeds each"]
     page.after("document.getElementById('clear').click()")
     assert len(page.texts("figcaption")) == 4
 
@@ -129,6 +144,34 @@ def test_a_cell_tells_all_and_leads_to_its_runs(page: Page, small_site: Site) ->
     assert "a*b" in page.texts("#run code")
     page.run("document.querySelectorAll('#seeds button')[4].click()")
     page.wait("return location.hash.includes('seed=')")
+    page.run(
+        "const f = document.getElementById('filter-seed'); f.value = '2';f.dispatchEvent(new Event('change'))"
+    )
+    assert page.wait("return document.querySelector('#run h2').textContent").startswith("Seed 2 of")
+
+
+def test_the_longest_training_of_each_cell_is_shown(page: Page, tmp_path: Path) -> None:
+    study, half = small_study(), find_budget("1/2")
+    cells = [cell for cell in study.cells if cell.operation == "mul" and cell.unit == "NMU"]
+    store = Store(tmp_path / "store")
+    for budget, some in ((half, cells), (FULL, cells[:1])):
+        runs = [(cell, cell.run(budget, 0)) for cell in some]
+        curves = [whole_curve(run, study.limit(cell), budget is FULL) for cell, run in runs]
+        store.add(
+            Record.of(study, cell, budget, run, curve, 0.5)
+            for (cell, run), curve in zip(runs, curves, strict=True)
+        )
+    folder = Folder(tmp_path / "site", [])
+    folder.assets()
+    write_overview(folder, gather(store, [study]))
+    page.open(folder.path / "index.html")
+    assert page.texts("#filter-budget option") == ["longest of each cell", "full", "1/2"]
+    assert page.texts("#count") == ["3 cells, 3 runs: 1 seed each"]
+    assert page.texts("#stamp") == ["budgets of full, 1/2; a cell says its own"]
+    assert len(page.run(LABELLED, "success 1.00")) == 1
+    page.choose("budget", "1/2")
+    assert len(page.run(LABELLED, "success 0.00")) == 3
+    assert "0.5 of the published iterations" in page.texts("#stamp")[0]
 
 
 def test_pages_are_linked_and_none_is_broken(page: Page, small_site: Site) -> None:
@@ -168,6 +211,7 @@ def test_study_unit_and_leaderboard_are_drawn(page: Page, small_site: Site) -> N
     page.open(path / "units" / "NMU.html", ready=False)
     page.wait("return document.querySelectorAll('.chart svg').length === 3")
     assert page.run("return document.querySelectorAll('.formula math').length") >= 1
+    assert len(page.run(LABELLED, "mul (×), ")) == 3  # where it succeeds and fails
     page.open(path / "leaderboard.html", "#task=single-module&operation=mul (×)".replace(" ", "%20"))
     page.choose("operation", "mul (×)")
     assert page.run("return document.querySelectorAll('tr.own').length") == 1
@@ -184,6 +228,14 @@ def test_claims_are_searched(page: Page, small_site: Site) -> None:
         first,
     )
     page.wait(f"return document.getElementById('count').textContent.endsWith('of {total} claims')")
+    page.open(path / "claims.html", "#verdict=not+yet+run", ready=False)
+    shown = "return [...document.querySelectorAll('article.claim:not([hidden])')].map(a => a.dataset.verdict)"
+    assert set(page.run(shown)) == {"not yet run"}
+    page.run("document.querySelector('button[data-verdict=\"not yet run\"]').click()")
+    assert len(page.run(shown)) == total
+    page.run("document.querySelector('button[data-verdict=\"not yet run\"]').click()")
+    assert set(page.run(shown)) == {"not yet run"}
+    assert "verdict=not+yet+run" in page.run("return location.hash")
     page.open(path / "claims.html", f"#{first}", ready=False)
     assert page.run("return document.getElementById(arguments[0]).querySelector('details').open", first)
 
@@ -234,6 +286,13 @@ return [found.length, cells.length, found.sort((a, b) => a[0] - b[0])[0]];
 """
 
 
+OVERFLOWING = """
+const widths = (selector) => [...document.querySelectorAll(selector)].map(e => e.getBBox().width);
+const cells = widths('.mark-rect path[aria-label*="success"]');
+return widths('.layer_1_marks text').filter((width, n) => width > cells[n]).length;
+"""
+
+
 CHARTED = ("index.html", "studies/single-module.html")
 
 
@@ -248,6 +307,7 @@ def test_contrast_and_phone(page: Page, small_site: Site, scheme: str) -> None:
         count, cells, (least, what) = page.run(CONTRAST)
         assert count > 10
         assert (cells > 0) == (name in CHARTED)
+        assert page.run(OVERFLOWING) == 0, f"{name}: numbers wider than their cells"
         assert least >= 4.5, f"{name}, {what}: {least:.2f}"
 
 
@@ -290,7 +350,9 @@ def test_the_alternatives_of_a_fit_can_be_chosen(page: Page, tmp_path: Path) -> 
     page.after("document.querySelector('input[name=formula]').click()")
     assert page.run(verdict) == "not verified"
     assert (
-        page.run("return document.querySelectorAll('#against svg, #residuals svg, #by-length svg').length")
+        page.run(
+            "return document.querySelectorAll('#against svg, #residuals svg, #by-complexity svg').length"
+        )
         == 3
     )
     assert page.run("return document.querySelectorAll('main img').length") == 0

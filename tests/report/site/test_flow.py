@@ -3,7 +3,7 @@
 import pytest
 from made_up_site import small_study
 
-from nalm import NMU
+from nalm import INALU, NMU, NPU
 from nalm.report.site.flow import Flow, flow_of, placed
 from nalm.report.site.landscape import POINTS, landscape
 from nalm.units.registry import units
@@ -32,8 +32,24 @@ def test_every_unit_flows_from_its_inputs_to_its_output(name: str) -> None:
 def test_the_nmu_is_a_product_of_sums() -> None:
     flow = flow_of(NMU(2, 1))
     assert flow.nodes[:2] == [("x (2)", "input"), ("weight", "parameter")]
-    assert flow.nodes[-2:] == [("×", "operation"), ("y (1)", "output")]
+    assert flow.nodes[-2:] == [("Π", "operation"), ("y (1)", "output")]
     assert flow.sentence().startswith("× of weight and x (2)")
+
+
+def test_what_is_done_to_every_input_is_drawn_once() -> None:
+    few, many = flow_of(NMU(2, 1)), flow_of(NMU(3, 1))
+    assert [label for label, kind in few.nodes if kind == "operation"] == ["×", "+ 1", "−", "Π"]
+    assert many.nodes[1:5] == few.nodes[1:5]
+    labels = [label for label, _ in flow_of(NPU(2, 1)).nodes]
+    assert "+ ε" in labels
+    assert "× π" in labels
+
+
+def test_a_name_fits_into_its_box() -> None:
+    nodes, _ = placed(flow_of(INALU(2, 1)))
+    widths = {node["label"]: node["right"] - node["left"] for node in nodes}
+    assert widths["mul_weight_hat"] > widths["exp"]
+    assert max(widths.values()) < 1  # a layer
 
 
 def test_places_go_from_left_to_right() -> None:
@@ -50,3 +66,4 @@ def test_the_lowest_loss_is_at_the_solution() -> None:
     best = min(drawn.rows, key=lambda row: row["loss"])
     assert (best["first"], best["second"]) == (1.0, 1.0)
     assert drawn.parameter == "layers.0.weight"
+    assert drawn.ended == pytest.approx((0.3, 0.4))

@@ -1,13 +1,16 @@
 """Runs are found by their identities; units of somebody's own by their names, and nothing is imported."""
 
 import dataclasses
+from pathlib import Path
 
 from made_up_site import FULL, HOSTILE, small_records, small_study, whole_curve
 
+from nalm.record import Layered
 from nalm.report.site.cell_columns import cell_columns, label_order
 from nalm.report.site.gather import gather
 from nalm.report.site.leaderboard import boards
 from nalm.store import Store
+from nalm.studies.catalogue import STUDIES
 from nalm.studies.stored_run import Record
 from nalm.studies.study import find_budget
 
@@ -56,6 +59,34 @@ def test_budgets_are_parts_of_their_own(store: Store) -> None:
     assert len({len(values) for values in columns["columns"].values()}) == 1
     # Files of runs are numbered through both.
     assert sorted(columns["columns"]["file"]) == list(range(len(columns["columns"]["file"])))
+
+
+def test_the_longest_training_comes_first(store: Store) -> None:
+    study = small_study()
+    for name in ("1/10", "full", "1/2", "1/2 to touch"):
+        cell, run = next(iter(study.runs(find_budget(name))))
+        budget = find_budget(name).of(cell)
+        store.add([Record.of(study, cell, budget, run, whole_curve(run, study.limit(cell), True), 0.1)])
+    names = [part.results.budget.name for part in gather(store, [study]).parts]
+    assert names == sorted(names, key=lambda name: -find_budget(name).iterations)
+    assert names[0] == "full"
+
+
+def test_runs_of_another_stamp_are_not_counted(tmp_path: Path) -> None:
+    budget = find_budget("1/100 to touch")
+    cells = STUDIES["two-layer"].cells
+    decided = next(cell for cell in cells if cell.decided_below is not None)
+    goes_on = next(cell for cell in cells if cell.decided_below is None)
+    study = dataclasses.replace(STUDIES["two-layer"], cells=(decided, goes_on), seeds=3)
+    below = Store(tmp_path / "below")
+    for cell, run in study.runs(budget):
+        curve = whole_curve(run, study.limit(cell), True)
+        below.add([Record.of(study, cell, budget.of(cell), run, curve, 0.1)])
+    parts = gather(Layered(tmp_path / "own", [below]), [study]).parts
+    assert {part.results.budget.name: part.results.origin for part in parts} == {
+        "1/100": "3 runs shipped",
+        "1/100 to touch": "3 runs shipped",
+    }
 
 
 def test_what_is_not_shown_is_counted(store: Store) -> None:

@@ -12,6 +12,7 @@ import pandas as pd
 from nalm.report.site.gather import Gathered, StudyAtBudget
 from nalm.studies.study import Study
 from nalm.tasks.arithmetic import OPERATIONS, RANGES
+from nalm.units.registry import units as described_units
 
 Key = TypeVar("Key")
 
@@ -65,8 +66,27 @@ def operation_title(name: str) -> str:
     """
     if name not in OPERATIONS:
         return name
-    symbol = {"*": "×", "/": "÷", "-": "−"}.get(OPERATIONS[name].symbol, OPERATIONS[name].symbol)
-    return f"{name} ({symbol})"
+    return f"{name} ({sign(OPERATIONS[name].symbol)})"
+
+
+def sign(symbol: str) -> str:
+    """A sign of an operation as it is printed.
+
+    Example:
+        >>> sign("*"), sign("+")
+        ('×', '+')
+    """
+    return {"*": "×", "/": "÷", "-": "−"}.get(symbol, symbol)
+
+
+def inputs_title(count: Any) -> str:
+    """How many inputs, in words.
+
+    Example:
+        >>> inputs_title(1), inputs_title(10)
+        ('1 input', '10 inputs')
+    """
+    return "1 input" if count == 1 else f"{count} inputs"
 
 
 def numbered_cells(gathered: Gathered) -> Iterator[tuple[StudyAtBudget, list[int]]]:
@@ -90,9 +110,12 @@ def cell_columns(gathered: Gathered, only: Study | None = None) -> dict[str, Any
     studies = [study for study in gathered.studies if only is None or study.name == only.name]
     numbers = {study.name: number for number, study in enumerate(studies)}
     rows: list[dict[str, Any]] = []
+    known = described_units()
+    pages: dict[str, str] = {}
     for part, files in numbered_cells(gathered):
         if part.study.name not in numbers:
             continue
+        pages |= {cell.unit: cell.record.unit for cell in part.cells if cell.record.unit in known}
         place = {index: (panel, row) for panel in panels(part) for index, row in panel.columns.items()}
         for file, row in zip(files, _each(part.table), strict=True):
             panel, column = place[row.Index]
@@ -133,6 +156,7 @@ def cell_columns(gathered: Gathered, only: Study | None = None) -> dict[str, Any
         "studies": [_study(gathered, study) for study in studies],
         "budgets": budgets.values,
         "units": units.values,
+        "pages": [pages.get(name) for name in units.values],
         "operations": [{"name": name, "title": operation_title(name)} for name in operations.values],
         "labels": labels.values,
         "panels": panel_titles.values,
@@ -166,18 +190,22 @@ class Panel:
 
 
 def panels(part: StudyAtBudget) -> list[Panel]:
-    """One per operation and number of inputs; operations with a single setting stand side by side."""
+    """One per operation and number of inputs; operations with a single setting stand side by side.
+
+    They are the study's, whichever of its cells were trained at this budget.
+    """
     found = []
     for inputs, rows in part.table.groupby("inputs", sort=False):
-        settings, operations = set(rows["range"]), set(rows["operation"])
+        asked = [cell for cell in part.study.cells if cell.inputs == inputs]
+        settings, operations = {cell.label for cell in asked}, dict.fromkeys(cell.operation for cell in asked)
         if len(settings) == 1 and len(operations) > 1:
             columns = {index: operation_title(name) for index, name in rows["operation"].items()}
-            title = f"all operations, {settings.pop()}, {inputs} inputs"
-            found.append(Panel(title, columns, list(dict.fromkeys(columns.values()))))
+            title = f"all operations, {settings.pop()}, {inputs_title(inputs)}"
+            found.append(Panel(title, columns, [operation_title(name) for name in operations]))
             continue
         for operation, own in rows.groupby("operation", sort=False):
-            order = label_order(own["range"])
-            title = f"{operation_title(str(operation))}, {inputs} inputs"
+            order = label_order(cell.label for cell in asked if cell.operation == operation)
+            title = f"{operation_title(str(operation))}, {inputs_title(inputs)}"
             found.append(Panel(title, dict(own["range"]), order))
     return found
 

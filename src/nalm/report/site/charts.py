@@ -11,6 +11,8 @@ try:
 except ImportError as error:
     raise MissingPackagesError from error
 
+from nalm.report.site.axes import LABEL, few_iterations, powers_of_ten
+
 ROWS = "rows"
 """The name of the data every chart waits for."""
 TURN = 0.71
@@ -32,7 +34,7 @@ def success_tooltip() -> list[Any]:
         alt.Tooltip("unit:N"),
         alt.Tooltip("column:N", title="on"),
         alt.Tooltip("told:N", title="success [95 %]"),
-        alt.Tooltip("seeds:Q"),
+        alt.Tooltip("seeds:N"),
         alt.Tooltip("solved:N", title="solved at (median)"),
         alt.Tooltip("sparsity:N", title="sparsity error"),
         alt.Tooltip("was:N", title="published"),
@@ -40,18 +42,21 @@ def success_tooltip() -> list[Any]:
     ]
 
 
-def heat_map() -> dict[str, Any]:
+def heat_map(tooltip: list[Any] | None = None) -> dict[str, Any]:
     """Units × ranges, coloured and marked by success; `cursor` is the index of the cell that is outlined."""
+    tooltip = tooltip or [*success_tooltip(), alt.Tooltip("spent:N", title="budget")]
     cursor = alt.param("cursor", value=-1)
     base = named().encode(
         x=alt.X(
-            "column:N", title=None, axis=alt.Axis(orient="top", labelAngle=-40, labelLimit=110, ticks=False)
+            "column:N",
+            title=None,
+            axis=alt.Axis(orient="top", labelAngle=-40, labelLimit=110, ticks=False, domain=False),
         ),
-        y=alt.Y("unit:N", title=None, axis=alt.Axis(labelLimit=190, ticks=False)),
+        y=alt.Y("unit:N", title=None, axis=alt.Axis(labelLimit=190, ticks=False, domain=False)),
     )
     cells = base.mark_rect(cornerRadius=2, cursor="pointer").encode(
         color=alt.Color("success:Q", scale=alt.Scale(domain=[0, 1]), legend=None),
-        tooltip=success_tooltip(),
+        tooltip=tooltip,
         stroke=alt.value(alt.ExprRef(PAPER)),
         strokeWidth=alt.value(1.5),
         description=alt.Description("said:N"),
@@ -61,7 +66,7 @@ def heat_map() -> dict[str, Any]:
         color=alt.condition(
             "datum.success > turn", alt.value(alt.ExprRef("high")), alt.value(alt.ExprRef("low"))
         ),
-        tooltip=success_tooltip(),
+        tooltip=tooltip,
     )
     outline = (
         base.mark_rect(filled=False, strokeWidth=3, cornerRadius=2, aria=False)
@@ -87,7 +92,7 @@ def three_panels() -> dict[str, Any]:
     panels = [
         _panel("success", "success rate", alt.Scale(domain=[0, 1]), chosen, first=True),
         _panel("solvedAtMean", "solved at (iteration)", alt.Scale(zero=True), chosen),
-        _panel("sparsityDrawn", f"sparsity error (at least {SMALLEST:g})", alt.Scale(type="log"), chosen),
+        _panel("sparsityDrawn", "sparsity error", alt.Scale(type="log"), chosen),
     ]
     chart = alt.vconcat(*panels, spacing=8).add_params(*theme_colours())
     return finished(chart)
@@ -106,7 +111,7 @@ def _panel(column: str, title: str, scale: Any, chosen: Any, *, first: bool = Fa
     )
     y: dict[str, Any] = {"title": title, "scale": scale}
     if column == LAST:
-        y["axis"] = alt.Axis(format=".0e", tickCount=5)
+        y["axis"] = powers_of_ten(5)
     ends = base.mark_rule(clip=True, aria=False, strokeWidth=1.5).encode(
         y=alt.Y(f"{column}Low:Q", **y), y2=alt.Y2(f"{column}High:Q")
     )
@@ -129,11 +134,15 @@ def leaderboard() -> dict[str, Any]:
     colour = alt.condition("datum.own", alt.value(alt.ExprRef(ACCENT)), alt.value(alt.ExprRef("main")))
     tooltip = [
         alt.Tooltip("rank:Q"), alt.Tooltip("unit:N"), alt.Tooltip("told:N", title="success [95 %]"),
-        alt.Tooltip("solvedRanges:N", title="ranges solved"), alt.Tooltip("runs:Q"),
+        alt.Tooltip("solvedRanges:N", title="ranges solved"), alt.Tooltip("successes:N"),
         alt.Tooltip("solved:N", title="solved at (median)"),
         alt.Tooltip("sparsity:N", title="sparsity error"),
     ]  # fmt: skip
-    x: dict[str, Any] = {"title": "success over all ranges [95 %]", "scale": alt.Scale(domain=[0, 1])}
+    x: dict[str, Any] = {
+        "title": "success over all ranges [95 %]",
+        "scale": alt.Scale(domain=[0, 1]),
+        "axis": alt.Axis(tickCount=5),
+    }
     ends = base.mark_rule(strokeWidth=3, opacity=0.45, aria=False).encode(
         x=alt.X("low:Q", **x), x2="high:Q", color=colour
     )
@@ -146,8 +155,8 @@ def leaderboard() -> dict[str, Any]:
 
 def curves() -> dict[str, Any]:
     """A run's errors by iteration, on a logarithmic axis, with the threshold as a line."""
-    x = alt.X("iteration:Q", title="iteration", axis=alt.Axis(format="~s"))
-    y = alt.Y("value:Q", title=None, scale=alt.Scale(type="log"), axis=alt.Axis(format=".0e", tickCount=6))
+    x = alt.X("iteration:Q", title="iteration", scale=alt.Scale(zero=True), axis=few_iterations())
+    y = alt.Y("value:Q", title=None, scale=alt.Scale(type="log"), axis=powers_of_ten(6))
     tooltip = [
         alt.Tooltip("curve:N"),
         alt.Tooltip("iteration:Q", title="iteration", format=","),
@@ -173,8 +182,9 @@ def curves() -> dict[str, Any]:
 
 def flow(layers: int, lanes: int) -> dict[str, Any]:
     """Operations as boxes from left to right, lines from what they read; data `nodes` and `edges`."""
-    x = alt.X("x:Q", axis=None, scale=alt.Scale(domain=[-0.6, layers - 0.4]))
-    y = alt.Y("y:Q", axis=None, scale=alt.Scale(domain=[-lanes / 2 - 0.2, lanes / 2 + 0.2]))
+    across = alt.Scale(domain=[-0.6, layers - 0.4])
+    down = alt.Scale(domain=[-lanes / 2 - 0.2, lanes / 2 + 0.2])
+    x, y = alt.X("x:Q", axis=None, scale=across), alt.Y("y:Q", axis=None, scale=down)
     lines = (
         alt.Chart(alt.NamedData("edges"))
         .mark_rule(strokeWidth=1.5, opacity=0.7, aria=False)
@@ -182,7 +192,11 @@ def flow(layers: int, lanes: int) -> dict[str, Any]:
     )
     nodes = alt.Chart(alt.NamedData("nodes")).encode(x=x, y=y)
     kinds = ["input", "parameter", "operation", "output"]
-    boxes = nodes.mark_point(filled=True, size=2200, opacity=1, shape="circle").encode(
+    boxes = nodes.mark_rect(opacity=1, cornerRadius=7).encode(
+        x=alt.X("left:Q", axis=None, scale=across),
+        x2="right:Q",
+        y=alt.Y("bottom:Q", axis=None, scale=down),
+        y2="top:Q",
         fill=alt.value(alt.ExprRef(PAPER)),
         stroke=alt.Color(
             "kind:N", scale=alt.Scale(domain=kinds), title=None, legend=alt.Legend(orient="top")
@@ -191,49 +205,63 @@ def flow(layers: int, lanes: int) -> dict[str, Any]:
         tooltip=[alt.Tooltip("label:N"), alt.Tooltip("kind:N")],
         description=alt.Description("label:N"),
     )
-    names = nodes.mark_text(fontSize=10.5, aria=False, limit=86).encode(
+    names = nodes.mark_text(fontSize=11, aria=False, limit=98).encode(
         text="label:N",
         color=alt.value(alt.ExprRef(INK)),
         tooltip=[alt.Tooltip("label:N"), alt.Tooltip("kind:N")],
     )
     chart = alt.layer(lines, boxes, names).add_params(*theme_colours())
-    return finished(chart.properties(width=max(layers * 88, 260), height=max(lanes * 62, 130)))
+    return finished(chart.properties(width=max(layers * 104, 260), height=max(lanes * 46, 110)))
 
 
-def landscape() -> dict[str, Any]:
-    """The loss over two parameters, on a logarithmic scale of colours."""
-    few = alt.Axis(tickCount=5, grid=False)
+def landscape(parameter: str) -> dict[str, Any]:
+    """The loss over two numbers of a parameter, on a logarithmic scale of colours; `ended` is a point."""
+    few, tight = alt.Axis(tickCount=5, grid=False), alt.Scale(nice=False, zero=False)
     chart = (
         named()
         .mark_rect(aria=False)
         .encode(
-            x=alt.X("firstBin:Q", title="first number", bin="binned", axis=few),
+            x=alt.X("firstBin:Q", title=f"{parameter}[0]", bin="binned", axis=few, scale=tight),
             x2="firstEnd:Q",
-            y=alt.Y("secondBin:Q", title="second number", bin="binned", axis=few),
+            y=alt.Y("secondBin:Q", title=f"{parameter}[1]", bin="binned", axis=few, scale=tight),
             y2="secondEnd:Q",
             color=alt.Color(
                 "loss:Q", title="error", scale=alt.Scale(type="log", scheme="viridis", reverse=True),
-                legend=alt.Legend(format=".0e", orient="right", tickCount=5),
+                legend=alt.Legend(format=".0e", labelExpr=LABEL, orient="right", tickCount=5),
             ),
             tooltip=[
-                alt.Tooltip("first:Q", format=".3f"), alt.Tooltip("second:Q", format=".3f"),
+                alt.Tooltip("first:Q", title=f"{parameter}[0]", format=".3f"),
+                alt.Tooltip("second:Q", title=f"{parameter}[1]", format=".3f"),
                 alt.Tooltip("loss:Q", title="error", format=".2e"),
             ],
         )
     )  # fmt: skip
-    return finished(chart.properties(width="container", height=300, autosize=FIT))
+    ended = (
+        alt.Chart(alt.NamedData("ended"))
+        .mark_point(shape="cross", size=140, filled=True, opacity=1, stroke="white", fill="#d1220a")
+        .encode(
+            x=alt.X("first:Q", scale=tight),
+            y=alt.Y("second:Q", scale=tight),
+            description=alt.Description("said:N"),
+        )
+    )
+    return finished(alt.layer(chart, ended).properties(width="container", height=300, autosize=FIT))
 
 
-def errors_by_length() -> dict[str, Any]:
-    """Formulas by length and error; the chosen one is filled."""
+def errors_by_complexity() -> dict[str, Any]:
+    """Formulas by complexity and error; the chosen one is filled."""
     chosen = alt.param("chosen", value=0)
     base = named().encode(
-        x=alt.X("complexity:Q", title="length of the formula", axis=alt.Axis(tickMinStep=1, format="d")),
+        x=alt.X(
+            "complexity:Q",
+            title="complexity of the formula",
+            axis=alt.Axis(tickMinStep=1, tickCount=8, format="d"),
+        ),
         y=alt.Y(
             "drawn:Q",
             title="error (root mean square)",
             scale=alt.Scale(type="log"),
-            axis=alt.Axis(format=".0e", tickCount=6),
+            axis=powers_of_ten(6),
         ),
     )
     line = base.mark_line(opacity=0.5, aria=False)
@@ -243,7 +271,7 @@ def errors_by_length() -> dict[str, Any]:
         fill=alt.condition(is_chosen, alt.value(alt.ExprRef(ACCENT)), alt.value(alt.ExprRef(PAPER))),
         tooltip=[
             alt.Tooltip("formula:N"),
-            alt.Tooltip("complexity:Q", title="length"),
+            alt.Tooltip("complexity:Q"),
             alt.Tooltip("error:N"),
             alt.Tooltip("verdict:N"),
         ],

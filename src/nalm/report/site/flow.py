@@ -5,6 +5,7 @@ They are recorded from the code that runs, so the picture cannot differ from it.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,7 +18,8 @@ from nalm.units.base import Unit
 SIGNS = {
     "mul": "×", "add": "+", "sub": "−", "div": "÷", "sum": "Σ", "prod": "Π", "mm": "Σ ×", "neg": "−",
     "abs": "|·|", "pow": "power", "reciprocal": "1/·", "sqrt": "√", "clamp": "clamp", "where": "choose",
-    "_softmax": "softmax", "lt": "<", "gt": ">", "le": "≤", "ge": "≥", "eq": "=", "sgn": "sign",
+    "_softmax": "softmax", "lt": "<", "gt": ">", "le": "≤", "ge": "≥", "eq": "=", "ne": "≠", "sgn": "sign",
+    "bitwise_and": "and", "bitwise_or": "or", "bitwise_not": "not", "isnan": "is NaN", "new_zeros": "0",
 }  # fmt: skip
 """Operations that are written by a sign; the others by their name."""
 SILENT = {
@@ -33,6 +35,12 @@ SILENT = {
     "scalar_tensor",
 }
 """Operations that compute nothing."""
+LETTER, MARGIN, NARROWEST, WIDEST = 0.058, 0.14, 0.36, 0.96
+"""Widths of a letter, of what is around a text and of boxes, in layers; the chart has 104 pixels for one."""
+OVER_INPUTS = {"+": "Σ", "×": "Π"}
+"""Sums and products of what is done for every input."""
+TINY = 1e-5
+"""A number below this only keeps a logarithm or a quotient finite."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +91,7 @@ def flow_of(unit: Unit) -> Flow:
     flow.nodes.append((f"y ({unit.output_features})", "output"))
     if last is not None:
         flow.edges.append((last, len(flow.nodes) - 1))
-    return _trimmed(flow)
+    return _merged(_trimmed(flow))
 
 
 def _add(flow: Flow, places: dict[int, int], operation: AtenOperation) -> None:
@@ -109,8 +117,14 @@ def _label(operation: AtenOperation) -> str:
     if operation.name == "rsub":
         return f"{numbers[0]:g} − ·" if numbers else "−"
     if len(numbers) == 1 and operation.name in ("mul", "add", "sub", "div", "pow", "lt", "gt"):
-        return f"{sign} {numbers[0]:.3g}"
+        return f"{sign} {_number(numbers[0])}"
     return sign
+
+
+def _number(value: float) -> str:
+    if value == math.pi:
+        return "π"
+    return "ε" if 0 < value < TINY else f"{value:.3g}"
 
 
 def _tensors(value: Any) -> Any:
@@ -136,6 +150,25 @@ def _trimmed(flow: Flow) -> Flow:
     return Flow([flow.nodes[old] for old in kept], edges)
 
 
+def _merged(flow: Flow) -> Flow:
+    """What is done to every input alike, drawn once: operations of one name that read the same."""
+    merged = Flow()
+    places: dict[int, int] = {}
+    known: dict[tuple[Any, ...], int] = {}
+    for number, (label, kind) in enumerate(flow.nodes):
+        read = [start for start, end in flow.edges if end == number]
+        sources = list(dict.fromkeys(places[start] for start in read))
+        if len(read) > 1 and len(sources) == 1:
+            label = OVER_INPUTS.get(label, label)
+        key = (label, *sorted(sources)) if kind == "operation" else (label, kind)
+        if key not in known:
+            known[key] = len(merged.nodes)
+            merged.nodes.append((label, kind))
+            merged.edges.extend((source, known[key]) for source in sources)
+        places[number] = known[key]
+    return merged
+
+
 def placed(flow: Flow) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Nodes and edges with places on a plane: operations from left to right, each near what it reads."""
     layers = flow.layers()
@@ -148,6 +181,7 @@ def placed(flow: Flow) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
             height[number] = position - (len(members) - 1) / 2
     nodes = [
         {"node": number, "label": label, "kind": kind, "x": layers[number], "y": height[number]}
+        | box(label, layers[number], height[number])
         for number, (label, kind) in enumerate(flow.nodes)
     ]
     edges = [
@@ -155,6 +189,12 @@ def placed(flow: Flow) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
         for n, (a, b) in enumerate(flow.edges)
     ]
     return nodes, edges
+
+
+def box(label: str, x: float, y: float) -> dict[str, float]:
+    """The frame around a label, on the same plane: as wide as the text, and never as wide as a layer."""
+    half = min(max(len(label) * LETTER + MARGIN, NARROWEST), WIDEST) / 2
+    return {"left": x - half, "right": x + half, "top": y + 0.32, "bottom": y - 0.32}
 
 
 def _wish(sources: list[float], number: int) -> float:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import json
 import math
+from collections.abc import Iterable
 from importlib import resources
 from importlib.metadata import version
 from pathlib import Path
@@ -110,7 +111,13 @@ def _templates() -> Any:
         lstrip_blocks=True,
     )
     environment.filters["json"] = _json_block
+    environment.filters["numbers"] = _numbers
     return environment
+
+
+def _numbers(values: Iterable[float]) -> str:
+    """Numbers without needless digits, with a minus sign."""
+    return ", ".join(f"{value:g}".replace("-", "−") for value in values)
 
 
 def _json_block(value: Any) -> Any:

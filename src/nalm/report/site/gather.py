@@ -88,7 +88,7 @@ class Gathered:
     left_out: dict[str, int] = field(default_factory=dict)
 
     def of(self, study: Study) -> list[StudyAtBudget]:
-        """The study's parts, the full budget first."""
+        """The study's parts, the longest training first."""
         return [part for part in self.parts if part.study.name == study.name]
 
 
@@ -96,20 +96,27 @@ def gather(store: Store, studies: Iterable[Study]) -> Gathered:
     """Read a store once and judge its runs, study by study."""
     store, studies = ReadOnce(store), tuple(studies)
     frame = store.frame()
-    names = sorted(frame["budget"].unique(), key=lambda name: name != "full")
+    names = sorted(frame["budget"].unique())
     parts: list[StudyAtBudget] = []
     used: set[str] = set()
     for study in studies:
-        for name in names:
-            try:
-                budget = study.budget(name)
-            except ValueError:
-                continue  # a budget of another study
-            part, found = _part(store, study, budget, frame[frame["budget"] == name])
+        for budget in _budgets(study, names):
+            part, found = _part(store, study, budget, frame[frame["budget"] == budget.name])
             used |= found
             if part is not None:
                 parts.append(part)
     return Gathered(store, studies, tuple(parts), _left_out(frame, used, studies))
+
+
+def _budgets(study: Study, names: Iterable[str]) -> list[Budget]:
+    """The named budgets that a study has, longest training first."""
+    found = []
+    for name in names:
+        try:
+            found.append(study.budget(name))
+        except ValueError:
+            continue  # a budget of another study
+    return sorted(found, key=lambda budget: (not budget.whole, -budget.iterations, budget.to_touch))
 
 
 def _part(
@@ -134,7 +141,8 @@ def _part(
     # In one order, so that the n-th curve of a cell is its n-th run.
     curves = {cell: [run.curve for run in kept] for cell, kept in runs.items()}
     whole = dataclasses.replace(study, cells=(*study.cells, *foreign))
-    results = dataclasses.replace(published, study=whole, curves=curves)
+    came_along = {run.identity for kept in runs.values() for run in kept if run.shipped}
+    results = dataclasses.replace(published, study=whole, curves=curves, shipped=len(came_along))
     own = frozenset(cell.unit for cell in foreign)
     taken = set(wanted) | {row.identity for rows in foreign.values() for row in rows}
     return StudyAtBudget(results, published, runs, cell_table(results), own), taken

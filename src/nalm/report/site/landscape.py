@@ -28,11 +28,13 @@ class Landscape:
     Attributes:
         parameter: whose first two numbers are varied.
         rows: first and second value, and the loss there.
+        ended: first and second value that the run ended with.
         told: what else the network is.
     """
 
     parameter: str
     rows: list[dict[str, float]]
+    ended: tuple[float, float]
     told: str
 
 
@@ -54,6 +56,7 @@ def landscape(cell: Cell, weights: str, told: str) -> Landscape | None:
         return None
     name, parameter, declared = max(found, key=lambda entry: entry[2] is not None)
     flat = parameter.view(-1)
+    ended = float(flat[0]), float(flat[1])
     reach = max(1.5, 1.25 * float(flat[:2].abs().max()))
     low, high = declared.box if declared is not None and declared.box is not None else (-reach, reach)
     supplier = cell.task.supplier(cell.recipe.batch_size)
@@ -67,7 +70,7 @@ def landscape(cell: Cell, weights: str, told: str) -> Landscape | None:
             loss = float((output(network(x)) - y).square().mean())
             loss = LARGEST if not np.isfinite(loss) else min(max(loss, SMALLEST), LARGEST)
             rows.append({"first": float(first), "second": float(second), "loss": loss})
-    return Landscape(name, rows, told)
+    return Landscape(name, rows, ended, told)
 
 
 def around(runs: list[tuple[Cell, Any, bool]]) -> Landscape | None:

@@ -7,7 +7,8 @@ from typing import Any
 
 import altair as alt
 
-from nalm.report.site.charts import ACCENT, FIT, LEGEND, SMALLEST, finished, named, theme_colours, unit_shape
+from nalm.report.site.axes import powers_of_ten
+from nalm.report.site.charts import ACCENT, FIT, LEGEND, finished, named, theme_colours, unit_shape
 
 TALL = 150
 """Height of a small panel."""
@@ -37,11 +38,14 @@ def by_length(column: str, title: str, *, logarithmic: bool) -> dict[str, Any]:
     chosen = _by_legend()
     scale = alt.Scale(type="log") if logarithmic else alt.Scale(domain=[0, 1])
     base = named().encode(x=alt.X("length:Q", title="length of the sequence"), **_unit(chosen))
-    y = alt.Y(f"{column}:Q", title=title, scale=scale)
+    axis = powers_of_ten(6) if logarithmic else alt.Axis(tickCount=5)
+    y = alt.Y(f"{column}:Q", title=title, scale=scale, axis=axis)
     layers = [base.mark_line(strokeWidth=1.5, aria=False).encode(y=y)]
     if not logarithmic:
         layers.append(
-            base.mark_rule(strokeWidth=1.5, aria=False).encode(y=alt.Y("low:Q", title=title), y2="high:Q")
+            base.mark_rule(strokeWidth=1.5, aria=False).encode(
+                y=alt.Y("low:Q", title=title, axis=axis), y2="high:Q"
+            )
         )
     layers.append(_points(base, y, ["unit", "length", "told", "seeds"]).add_params(chosen))
     chart = alt.layer(*layers).properties(width="container", height=280, autosize=FIT)
@@ -56,7 +60,7 @@ def quartiles(labels: Sequence[str]) -> dict[str, Any]:
         {
             "interpolation": "interpolation error",
             "extrapolation": "extrapolation error",
-            "sparsity": f"sparsity error (at least {SMALLEST:g})",
+            "sparsity": "sparsity error",
         }.items()
     ):
         last = place == 2
@@ -70,7 +74,7 @@ def quartiles(labels: Sequence[str]) -> dict[str, Any]:
         axis: dict[str, Any] = {
             "title": title,
             "scale": alt.Scale(type="log"),
-            "axis": alt.Axis(format=".0e", tickCount=5),
+            "axis": powers_of_ten(5),
         }
         layers = [
             base.mark_rule(strokeWidth=1.5, aria=False).encode(

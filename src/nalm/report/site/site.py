@@ -61,7 +61,7 @@ def write_site(
     ledger = ledger_of(CLAIMS, StoredEvidence(gathered.store))
     told("studies")
     write_studies(folder, gathered, ledger, remember)
-    write_ledger(folder, ledger)
+    write_ledger(folder, ledger, gathered.studies)
     write_published(folder, ledger)
     told("units")
     write_units(folder, gathered, formulas)

@@ -84,7 +84,7 @@ def write_fit(path: Path, fitted: Fitted) -> Path:
             "residuals": [measured - one for one in predicted],
         },
         specs={
-            "by-length": charts.errors_by_length(),
+            "by-complexity": charts.errors_by_complexity(),
             "against": charts.predicted_against_measured(),
             "residuals": charts.residuals(),
         },

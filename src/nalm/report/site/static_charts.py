@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import json
 from importlib.metadata import version
@@ -23,6 +24,22 @@ def with_units(spec: dict[str, Any], rows: list[dict[str, Any]]) -> dict[str, An
     """A chart whose colours and shapes name the same units in the same order: then they share a legend."""
     units = list(dict.fromkeys(row["unit"] for row in rows if "unit" in row))
     return _filled(spec, units) if units else spec
+
+
+def without_empty_panels(spec: dict[str, Any], rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """Panels above each other that have something to show; the last one has the axis below."""
+    if "vconcat" not in spec:
+        return spec
+    panels = copy.deepcopy(spec["vconcat"])
+    fields = [{part["encoding"]["y"]["field"] for part in panel["layer"]} for panel in panels]
+    filled = [
+        panel
+        for panel, names in zip(panels, fields, strict=True)
+        if any(row.get(name) is not None and row[name] == row[name] for row in rows for name in names)
+    ]
+    for part in filled[-1]["layer"] if filled else ():
+        part["encoding"]["x"]["axis"] = panels[-1]["layer"][0]["encoding"]["x"]["axis"]
+    return spec | {"vconcat": filled}
 
 
 def _filled(part: Any, units: list[str]) -> Any:
@@ -47,7 +64,7 @@ def save(path: Path, spec: dict[str, Any], rows: list[dict[str, Any]], title: li
         import vl_convert
     except ImportError as error:
         raise MissingPackagesError from error
-    whole = with_units(spec, rows) | {
+    whole = with_units(without_empty_panels(spec, rows), rows) | {
         "datasets": {"rows": plain(rows)},
         "title": {"text": title, "anchor": "start"},
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections import Counter
+import shlex
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from nalm.report.site.markup import from_markdown
 from nalm.report.site.paper_figures import figures
 from nalm.report.site.static_charts import save
 from nalm.store import Store
-from nalm.studies.claims import Claim, Finding, counts
+from nalm.studies.claims import Claim, Finding, Verdict, counts
 from nalm.studies.published import published
 from nalm.studies.study import Study
 
@@ -47,7 +47,7 @@ def write_studies(
                 "page": study_page(study).removeprefix("studies/"),
                 "runs": runs_of(gathered, study),
                 "wanted": len(study.cells) * study.seeds,
-                "claims": len(claims_of(study, ledger)),
+                **_verdicts(study, ledger),
             }
             for study in gathered.studies
         ],
@@ -60,8 +60,8 @@ def write_studies(
             study_page(study),
             "study.html",
             study=study,
-            facts=facts(study, parts),
-            stamps=[part.results.stamp for part in parts if part.results.stamp],
+            facts=facts(study),
+            spent=[_spent(part) for part in parts],
             runs_page=runs_page(study) if parts else "",
             specs=specs,
             cells=cell_columns(gathered, study) if parts else None,
@@ -72,6 +72,16 @@ def write_studies(
             counts={verdict: n for verdict, n in counts(found).items() if n},
             published=published_rows(study),
         )
+
+
+def _verdicts(study: Study, ledger: Mapping[Claim, Finding]) -> dict[str, int]:
+    """How many claims a study decides, and which way."""
+    found = counts(claims_of(study, ledger))
+    return {
+        "claims": sum(found.values()),
+        "reproduced": found[Verdict.REPRODUCED],
+        "not_reproduced": found[Verdict.NOT_REPRODUCED],
+    }
 
 
 def runs_of(gathered: Gathered, study: Study) -> int:
@@ -88,25 +98,38 @@ def claims_of(study: Study, ledger: Mapping[Claim, Finding]) -> dict[Claim, Find
     }
 
 
-def facts(study: Study, parts: list[StudyAtBudget]) -> dict[str, str]:
-    """How the study was made: budget, thresholds, versions."""
+def facts(study: Study) -> dict[str, str]:
+    """What the study is."""
+    own, *others = (name for name, _ in study.thresholds)
     lengths = sorted({cell.recipe.iterations for cell in study.cells})
     span = f"{lengths[0]:,}" if len(lengths) == 1 else f"{lengths[0]:,} to {lengths[-1]:,}"
-    found = {
+    return {
         "published in": study.source,
         "asks for": f"{len(study.cells)} cells × {study.seeds} seeds, {span} iterations",
-        "success is judged by": ", ".join(name for name, _ in study.thresholds),
+        "threshold of success": "gold" if study.gold is not None else own,
+        "other thresholds": ", ".join(others if study.gold is None else (own, *others)) or "–",
     }
-    for part in parts:
-        runs = [run for kept in part.runs.values() for run in kept]
-        hours = sum(run.seconds for run in runs) / 3600
-        versions = Counter((run.version, run.protocol) for run in runs)
-        by = ", ".join(f"nalm {version} (protocol {protocol})" for version, protocol in versions)
-        found[f"runs, {part.results.budget.name} budget"] = (
-            f"{len(runs):,} of {len(part.results.wanted) * len(part.results.curves):,}; {part.results.origin}"
-        )
-        found[f"trained, {part.results.budget.name} budget"] = f"{hours:.2g} core-hours, by {by}"
-    return found
+
+
+def _spent(part: StudyAtBudget) -> dict[str, Any]:
+    """What was trained at one budget, by which version, in which time, and the command that does it."""
+    runs = [run for kept in part.runs.values() for run in kept]
+    results = part.results
+    name = results.budget.name
+    versions = dict.fromkeys((run.version, run.protocol) for run in runs)
+    option = "" if name == "full" else f" --budget {shlex.quote(name)}"
+    return {
+        "budget": name,
+        "stamp": results.stamp.removeprefix(f"{name} budget: ") or "all published iterations and seeds",
+        "cells": len(part.cells),
+        "runs": len(runs),
+        "origin": results.origin,
+        "hours": sum(run.seconds for run in runs) / 3600,
+        "by": ", ".join(f"nalm {version}, protocol {protocol}" for version, protocol in versions),
+        "commands": [
+            f"nalm {verb} {shlex.quote(part.study.name)}{option}" for verb in ("run", "show", "plot")
+        ],
+    }
 
 
 def panel_files(

@@ -8,15 +8,16 @@ from typing import Any
 
 from nalm.networks.architecture import Architecture
 from nalm.report.site import charts
-from nalm.report.site.cell_columns import operation_title, study_page
+from nalm.report.site.cell_columns import inputs_title, label_order, operation_title, sign, study_page
 from nalm.report.site.flow import flow_of, placed
 from nalm.report.site.folder import Folder
 from nalm.report.site.gather import Gathered, Kept, StudyAtBudget
-from nalm.report.site.landscape import POINTS, around
+from nalm.report.site.landscape import POINTS, Landscape, around
 from nalm.report.site.runs import Formulas
 from nalm.report.site.typeset import typeset
 from nalm.report.unit_facts import discrete_values, parameter_count
 from nalm.studies.study import Cell
+from nalm.tasks.arithmetic import RANGES
 from nalm.units.base import Unit
 from nalm.units.registry import units
 
@@ -57,8 +58,8 @@ print(unit.expression(["a", "b"]))
 
 def code(unit: type[Unit]) -> str:
     """Some ten lines that train the unit on an operation it is built for, or else call it."""
-    for sign, target in TARGETS.items():
-        if sign in unit.operations:
+    for operation, target in TARGETS.items():
+        if operation in unit.operations:
             return TRAINED.format(name=unit.__name__, target=target)
     return CALLED.format(name=unit.__name__)
 
@@ -66,20 +67,19 @@ def code(unit: type[Unit]) -> str:
 def write_units(folder: Folder, gathered: Gathered, formulas: Formulas) -> None:
     """The list of all units, and their pages."""
     known = sorted(units().items(), key=lambda item: (item[1].source.year, item[0]))
-    folder.page(
-        "units/index.html",
-        "units.html",
-        units=[
-            {
-                "key": key,
-                "unit": unit,
-                "discrete": discrete_values(unit(2, 1)),
-                "parameters": parameter_count(unit),
-                "runs": sum(len(runs) for _, _, runs in _cells(gathered, key)),
-            }
-            for key, unit in known
-        ],
-    )
+    listed = [
+        {
+            "key": key,
+            "unit": unit,
+            "operations": _operations(unit),
+            "discrete": discrete_values(unit(2, 1)),
+            "parameters": parameter_count(unit),
+            "runs": sum(len(runs) for _, _, runs in _cells(gathered, key)),
+        }
+        for key, unit in known
+    ]
+    # Those that were trained first, each group by year.
+    folder.page("units/index.html", "units.html", units=sorted(listed, key=lambda entry: not entry["runs"]))
     for key, unit in known:
         _write_unit(folder, gathered, formulas, key, unit)
 
@@ -105,6 +105,7 @@ def _write_unit(folder: Folder, gathered: Gathered, formulas: Formulas, key: str
         summary=docstring.split("\n\n")[0],
         formulas=typeset(docstring),
         weakness=next((part for part in docstring.split("\n\n") if part.startswith("Weakness")), ""),
+        operations=_operations(unit),
         weights=unit(2, 1).declared,
         discrete=discrete_values(unit(2, 1)),
         parameters=parameter_count(unit),
@@ -117,7 +118,10 @@ def _write_unit(folder: Folder, gathered: Gathered, formulas: Formulas, key: str
         },
         surface=surface,
         landscape=None if surface is None else {
-            "spec": charts.landscape(), "rows": _rectangles(surface.rows), "label": f"Loss of the {unit.name}"
+            "spec": charts.landscape(surface.parameter.rsplit(".", 1)[-1])
+            | {"datasets": {"ended": _ended(surface)}},
+            "rows": _rectangles(surface.rows),
+            "label": f"Loss of the {unit.name}",
         },
         results=[_result(part, cell) for part, cell, _ in cells],
         heat=_heat(cells, key),
@@ -126,8 +130,17 @@ def _write_unit(folder: Folder, gathered: Gathered, formulas: Formulas, key: str
     )  # fmt: skip
 
 
+def _ended(surface: Landscape) -> list[dict[str, Any]]:
+    first, second = surface.ended
+    return [{"first": first, "second": second, "said": f"the run ended at {first:.3g}, {second:.3g}"}]
+
+
 def _lanes(nodes: list[dict[str, Any]]) -> int:
     return max(Counter(node["x"] for node in nodes).values())
+
+
+def _operations(unit: type[Unit]) -> str:
+    return " ".join(map(sign, unit.operations))
 
 
 def _is_alone(cell: Cell) -> bool:
@@ -148,7 +161,7 @@ def _result(part: StudyAtBudget, cell: Cell) -> dict[str, Any]:
     row = part.table.iloc[part.cells.index(cell)]
     return {
         "study": part.study.name,
-        "page": study_page(part.study).removeprefix("studies/"),
+        "page": study_page(part.study),
         "budget": part.results.budget.name,
         "variant": cell.unit,
         "operation": operation_title(cell.operation),
@@ -162,47 +175,56 @@ def _result(part: StudyAtBudget, cell: Cell) -> dict[str, Any]:
 
 
 def _heat(cells: list[tuple[StudyAtBudget, Cell, list[Kept]]], key: str) -> dict[str, Any] | None:
-    """Success by operation and range on the study that has most of the unit's cells."""
-    by_study = Counter(part.study.name for part, cell, _ in cells if part.study.by_range)
-    if not by_study:
+    """Success by operation and range, or whatever the settings of the most telling study are."""
+    by_part: dict[int, list[tuple[StudyAtBudget, Cell, list[Kept]]]] = {}
+    for entry in cells:
+        by_part.setdefault(id(entry[0]), []).append(entry)
+    if not by_part:
         return None
-    study = by_study.most_common(1)[0][0]
+    chosen = max(by_part.values(), key=_telling)
+    part = chosen[0][0]
+    same = len({cell.unit for _, cell, _ in chosen}) == 1
+    labels = label_order(cell.label for _, cell, _ in chosen)
     rows = []
-    same = len({cell.unit for part, cell, _ in cells if part.study.name == study}) == 1
-    for part, cell, _ in cells:
-        if part.study.name == study and part.results.budget.name == cells[0][0].results.budget.name:
-            found = _result(part, cell)
-            size = "" if cell.inputs == 2 else f", {cell.inputs} inputs"
-            told = f"{found['success']:.2f} [{found['low']:.2f}, {found['high']:.2f}]"
-            line = f"{found['operation']}{size}" if same else f"{cell.unit}: {found['operation']}{size}"
-            rows.append(
-                {
-                    "unit": line,
-                    "column": cell.label,
-                    "success": found["success"],
-                    "shown": f"{found['success']:.2f}",
-                    "told": told,
-                    "seeds": found["seeds"],
-                    "said": f"{line}, {cell.label}: success {told}",
-                }
-            )
-    spec = charts.heat_map()
+    for _, cell, _ in chosen:
+        found = _result(part, cell)
+        size = "" if cell.inputs == 2 else f", {inputs_title(cell.inputs)}"
+        told = f"{found['success']:.2f} [{found['low']:.2f}, {found['high']:.2f}]"
+        line = f"{found['operation']}{size}" if same else f"{cell.unit}: {found['operation']}{size}"
+        rows.append(
+            {
+                "unit": line,
+                "column": cell.label,
+                "success": found["success"],
+                "shown": f"{found['success']:.2f}",
+                "told": told,
+                "seeds": found["seeds"],
+                "said": f"{line}, {cell.label}: success {told}",
+            }
+        )
     return {
-        "spec": spec,
+        "spec": charts.heat_map(charts.success_tooltip()[:4]),
         "rows": rows,
-        "order": {
-            "x": list(dict.fromkeys(row["column"] for row in rows)),
-            "y": list(dict.fromkeys(row["unit"] for row in rows)),
-        },
-        "label": f"Success of {key} on {study}",
-        "study": study,
+        "order": {"x": labels, "y": list(dict.fromkeys(row["unit"] for row in rows))},
+        "label": f"Success of {key} on {part.study.name}",
+        "study": part.study.name,
+        "page": study_page(part.study),
+        "stamp": part.results.stamp,
     }
+
+
+def _telling(cells: list[tuple[StudyAtBudget, Cell, list[Kept]]]) -> tuple[bool, bool, bool, int]:
+    """All published iterations, the benchmark's ranges, one variant, many cells: in this order."""
+    labels, variants = {cell.label for _, cell, _ in cells}, {cell.unit for _, cell, _ in cells}
+    whole = cells[0][0].results.budget.whole
+    return whole, len(labels) > 1 and labels <= set(RANGES), len(variants) == 1, len(cells)
 
 
 def learnt(cells: list[tuple[StudyAtBudget, Cell, list[Kept]]], formulas: Formulas) -> list[dict[str, Any]]:
     """Formulas that runs ended with, most frequent first, by study and operation."""
     counts: dict[tuple[str, str], Counter[str]] = {}
     right: Counter[tuple[str, str, str]] = Counter()
+    pages = {part.study.name: study_page(part.study) for part, _, _ in cells}
     for part, cell, _ in cells:
         place = part.study.name, operation_title(cell.operation)
         for formula, success in formulas.get((part.study.name, part.results.budget.name, cell), ()):
@@ -212,6 +234,7 @@ def learnt(cells: list[tuple[StudyAtBudget, Cell, list[Kept]]], formulas: Formul
     return [
         {
             "study": study,
+            "page": pages[study],
             "operation": operation,
             "formula": formula,
             "runs": n,

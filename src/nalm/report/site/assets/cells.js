@@ -11,7 +11,7 @@ nalm.cellRows = (data) => data.columns.success.map((_, index) => {
     success: at("success"), low: at("low"), high: at("high"), seeds: at("seeds"), diverged: at("diverged"),
     solvedAt: at("solvedAt"), sparsityError: at("sparsity"), file: at("file"), verdict: data.verdicts[at("verdict")],
     published, source: at("source") === null ? "" : data.sources[at("source")],
-    shown: nalm.rate(at("success")), told: nalm.interval(at("success"), at("low"), at("high")),
+    spent: data.budgets[at("budget")], shown: nalm.rate(at("success")), told: nalm.interval(at("success"), at("low"), at("high")),
     solved: nalm.number(at("solvedAt")), sparsity: nalm.number(at("sparsity")),
     was: published === null ? "–" : `${relation}${nalm.rate(published)}`,
     difference: gap === null ? "–" : `${gap < 0 ? "−" : "+"}${nalm.rate(Math.abs(gap))}, ${data.verdicts[at("verdict")]}`,
@@ -44,7 +44,7 @@ nalm.cellTable = (caption, rows, link) => nalm.table(caption, [
 ], rows, (row) => row.own);
 
 // A heat map with a cursor: the mouse or the arrow keys choose a cell.
-nalm.heatMap = async (target, spec, rows, { label, chosen }) => {
+nalm.heatMap = async (target, spec, rows, { label, chosen, extent }) => {
   const units = nalm.ranked(rows);
   const labels = [...new Set([...rows].sort((a, b) => a.place - b.place).map((row) => row.column))];
   const at = new Map(rows.map((row) => [`${units.indexOf(row.unit)} ${labels.indexOf(row.column)}`, row]));
@@ -72,7 +72,7 @@ nalm.heatMap = async (target, spec, rows, { label, chosen }) => {
     }
   };
   await nalm.draw(target, spec, rows, {
-    order: { x: labels, y: units }, label,
+    order: { x: labels, y: units }, label, extent,
     done: (drawn) => {
       view = drawn;
       view.addEventListener("click", (_, item) => { if (item && item.datum && item.datum.said) select(rows.find((row) => row.index === item.datum.index)); });
@@ -85,18 +85,19 @@ nalm.heatMap = async (target, spec, rows, { label, chosen }) => {
 nalm.cellCard = (card, row, data, root) => {
   card.hidden = !row;
   if (!row) return;
-  const study = data.studies[row.study];
+  const study = data.studies[row.study], page = data.pages[data.columns.unit[row.index]];
   const fact = (title, text) => nalm.element("div", {}, nalm.element("dt", {}, title), nalm.element("dd", {}, text));
   const close = nalm.element("button", { type: "button", class: "close", "aria-label": "Close" }, "×");
   close.addEventListener("click", () => { card.hidden = true; });
   card.replaceChildren(close,
-    nalm.element("h3", {}, `${row.unit}: ${data.operations[row.operation].title}, ${row.label}, ${row.inputs} inputs`),
+    nalm.element("h3", {}, `${row.unit}: ${data.operations[row.operation].title}, ${row.label}, ${nalm.inputs(row.inputs)}`),
     nalm.element("dl", { class: "facts" },
       fact("success [95 %]", row.told),
       fact("seeds", `${row.seeds}${row.diverged ? ` (${row.diverged} diverged)` : ""}, ${data.budgets[row.budget]} budget`),
       fact("solved at (median)", row.solved), fact("sparsity error (mean)", row.sparsity),
       fact("published", row.source ? `${row.was} (${row.source})` : row.was), fact("difference", row.difference)),
-    nalm.element("a", { href: nalm.runsLink(row, data, root) }, `Its ${row.seeds} runs`), " · ",
+    nalm.element("a", { href: nalm.runsLink(row, data, root) }, row.seeds === 1 ? "Its run" : `Its ${row.seeds} runs`), " · ",
+    ...(page ? [nalm.element("a", { href: `${root}units/${page}.html` }, `Unit ${page}`), " · "] : []),
     nalm.element("a", { href: `${root}${study.page}` }, `Study ${study.name}`));
 };
 

@@ -5,7 +5,7 @@ document.addEventListener("DOMContentLoaded", async () => {
   const spec = (name) => nalm.inPage(`spec-${name}`);
   const against = spec("against"), residuals = spec("residuals");
   let view = null, chosen = data.chosen;
-  const rows = data.formulas.map((formula) => ({ ...formula, said: `${formula.formula}: length ${formula.complexity}, error ${formula.error}, ${formula.verdict}` }));
+  const rows = data.formulas.map((formula) => ({ ...formula, said: `${formula.formula}: complexity ${formula.complexity}, error ${formula.error}, ${formula.verdict}` }));
   const show = async (index) => {
     chosen = index;
     document.querySelectorAll(".formula-part").forEach((part) => { part.hidden = Number(part.dataset.formula) !== index; });
@@ -15,6 +15,9 @@ document.addEventListener("DOMContentLoaded", async () => {
       .filter((point) => point.predicted !== null && point.measured !== null);
     const all = points.flatMap((point) => [point.predicted, point.measured]);
     const low = all.reduce((a, b) => Math.min(a, b), Infinity), high = all.reduce((a, b) => Math.max(a, b), -Infinity);
+    // A few units in the last place of a double.
+    const scale = Math.max(Math.abs(low), Math.abs(high)), left = points.reduce((most, point) => Math.max(most, Math.abs(point.residual)), 0);
+    document.getElementById("rounding").hidden = !points.length || left > 1e-14 * scale;
     const drawn = structuredClone(against);
     drawn.datasets = { ...drawn.datasets, ends: all.length ? [{ end: low }, { end: high }] : [] };
     await Promise.all([
@@ -23,8 +26,8 @@ document.addEventListener("DOMContentLoaded", async () => {
     ]);
     document.body.dataset.ready = String(Number(document.body.dataset.ready || 0) + 1);
   };
-  await nalm.draw(document.getElementById("by-length"), spec("by-length"), rows, {
-    label: "Error of every alternative by its length",
+  await nalm.draw(document.getElementById("by-complexity"), spec("by-complexity"), rows, {
+    label: "Error of every alternative by its complexity",
     done: (made) => {
       view = made;
       view.signal("chosen", chosen).run();

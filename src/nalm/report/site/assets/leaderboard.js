@@ -20,19 +20,21 @@ document.addEventListener("DOMContentLoaded", async () => {
     const rows = board.rows.map(([rank, unit, own, runs, missing, success, low, high, solvedRanges, ranges, solvedAt, sparsity]) => ({
       rank, unit: own ? `★ ${unit}` : unit, own: Boolean(own), runs, missing, success, low, high,
       told: nalm.interval(success, low, high), solvedRanges: `${solvedRanges} of ${ranges}`,
-      solved: nalm.number(solvedAt), sparsity: nalm.number(sparsity),
+      successes: `${Math.round(success * runs)} of ${runs}`, solved: nalm.number(solvedAt), sparsity: nalm.number(sparsity),
       said: `rank ${rank}: ${unit}, success ${nalm.interval(success, low, high)}`,
     }));
-    const title = `${board.task}: ${board.operation}, ${board.inputs} inputs`;
+    const title = `${board.task}: ${board.operation}, ${nalm.inputs(board.inputs)}`;
     document.getElementById("title").textContent = title;
-    document.getElementById("task-link").href = board.page;
+    const link = document.getElementById("task-link");
+    link.href = board.page;
+    link.textContent = `Study ${board.task}`;
     const stamp = document.getElementById("stamp");
     stamp.textContent = board.stamp;
     stamp.hidden = !board.stamp;
-    document.getElementById("count").textContent = `${rows.length} units`;
+    document.getElementById("count").textContent = rows.length === 1 ? "1 unit" : `${rows.length} units`;
     const table = nalm.table(title, [
-      ["rank", "rank", "number"], ["unit", "unit"], ["success [95 %]", "told", "number"], ["ranges solved", "solvedRanges", "number"],
-      ["solved at", "solved", "number"], ["sparsity error", "sparsity", "number"], ["runs", "runs", "number"],
+      ["rank", "rank", "number"], ["unit", "unit", "name"], ["success [95 %]", "told", "number"], ["successful runs", "successes", "number"], ["ranges solved", "solvedRanges", "number"],
+      ["solved at", "solved", "number"], ["sparsity error", "sparsity", "number"],
     ], rows, (row) => row.own);
     nalm.sortable(table.querySelector("table"));
     document.getElementById("table").replaceChildren(table);

@@ -6,26 +6,42 @@ document.addEventListener("DOMContentLoaded", async () => {
   const all = nalm.cellRows(data);
   const field = (name) => document.getElementById(`filter-${name}`);
   const panels = document.getElementById("panels"), card = document.getElementById("cell"), count = document.getElementById("count");
-  const start = nalm.state();
+  const legend = document.getElementById("legend");
+  const start = nalm.state(), LONGEST = "longest";
 
   const unique = (rows, key) => [...new Set(rows.map((row) => row[key]))];
   const ofTask = () => all.filter((row) => data.studies[row.study].name === field("task").value);
 
   const offer = (state) => {
     const rows = ofTask();
-    nalm.options(field("budget"), unique(rows, "budget").map((index) => [data.budgets[index], data.budgets[index]]), state.get("budget"));
+    // Budgets come longest first.
+    const budgets = unique(rows, "budget").map((index) => [data.budgets[index], data.budgets[index]]);
+    nalm.options(field("budget"), budgets.length > 1 ? [[LONGEST, "longest of each cell"], ...budgets] : budgets, state.get("budget"));
     nalm.options(field("operation"), [["", "all"], ...unique(rows, "operation").map((index) => [data.operations[index].name, data.operations[index].title])], state.get("operation"));
     nalm.options(field("inputs"), [["", "all"], ...unique(rows, "inputs").sort((a, b) => a - b).map((size) => [size, size])], state.get("inputs"));
     field("unit").value = state.get("unit") || "";
     document.getElementById("known-units").replaceChildren(...unique(rows, "unit").map((value) => nalm.element("option", { value })));
   };
 
+  const spent = () => {
+    const rows = ofTask();
+    if (field("budget").value !== LONGEST) return rows.filter((row) => data.budgets[row.budget] === field("budget").value);
+    const first = new Map();
+    rows.forEach((row) => {
+      const cell = JSON.stringify([row.unit, row.operation, row.label, row.inputs]);
+      if (!first.has(cell)) first.set(cell, row);
+    });
+    return [...first.values()];
+  };
+
   const wanted = () => {
-    const names = field("unit").value.toLowerCase().split(",").map((part) => part.trim()).filter(Boolean);
-    return ofTask().filter((row) => data.budgets[row.budget] === field("budget").value
-      && (!field("operation").value || data.operations[row.operation].name === field("operation").value)
+    const known = new Set(all.map((row) => row.unit));
+    // A whole name means that unit alone, a part of one all that have it.
+    const names = field("unit").value.split(",").map((part) => part.trim()).filter(Boolean);
+    const isMeant = (unit) => names.some((name) => (known.has(name) ? unit === name : unit.toLowerCase().includes(name.toLowerCase())));
+    return spent().filter((row) => (!field("operation").value || data.operations[row.operation].name === field("operation").value)
       && (!field("inputs").value || String(row.inputs) === field("inputs").value)
-      && (!names.length || names.some((name) => row.unit.toLowerCase().includes(name))));
+      && (!names.length || isMeant(row.unit)));
   };
 
   let turns = 0;
@@ -36,11 +52,16 @@ document.addEventListener("DOMContentLoaded", async () => {
     document.getElementById("task-title").textContent = study.title;
     document.getElementById("task-link").href = study.page;
     const stamp = document.getElementById("stamp");
-    stamp.textContent = study.stamps[field("budget").value] || "";
+    const budgets = unique(rows, "budget").map((index) => data.budgets[index]);
+    stamp.textContent = budgets.length > 1 ? `budgets of ${budgets.join(", ")}; a cell says its own` : study.stamps[budgets[0]] || "";
     stamp.hidden = !stamp.textContent;
     card.hidden = true;
     const runs = rows.reduce((sum, row) => sum + row.seeds, 0);
-    count.textContent = rows.length ? `${rows.length.toLocaleString("en")} cells, ${runs.toLocaleString("en")} runs` : "No cell matches: clear a filter.";
+    const seeds = rows.map((row) => row.seeds), least = Math.min(...seeds), most = Math.max(...seeds);
+    count.textContent = rows.length
+      ? `${rows.length.toLocaleString("en")} cells, ${runs.toLocaleString("en")} runs: ${least === most ? most : `${least} to ${most}`} ${most === 1 ? "seed" : "seeds"} each`
+      : "No cell matches: clear a filter.";
+    legend.hidden = !rows.length;
     for (const target of nalm.drawn.keys()) if (!document.body.contains(target) || panels.contains(target)) nalm.drawn.delete(target);
     const groups = new Map();
     rows.forEach((row) => {
@@ -48,7 +69,7 @@ document.addEventListener("DOMContentLoaded", async () => {
       groups.get(row.panel).push(row);
     });
     panels.replaceChildren();
-    const waiting = [];
+    const waiting = [], extent = nalm.nameWidth(rows.map((row) => row.unit));
     for (const part of groups.values()) {
       const title = data.panels[part[0].panel];
       const chart = nalm.element("div", { class: "chart" });
@@ -60,7 +81,7 @@ document.addEventListener("DOMContentLoaded", async () => {
         nalm.sortable(table.querySelector("table"));
       });
       panels.append(nalm.element("figure", {}, nalm.element("figcaption", {}, title), chart, more));
-      waiting.push([chart, part, { label: `Success rates: ${title}`, chosen: (row) => nalm.cellCard(card, row, data, "") }]);
+      waiting.push([chart, part, { label: `Success rates: ${title}`, chosen: (row) => nalm.cellCard(card, row, data, ""), extent }]);
     }
     // All figures are in place before the first one measures its width; what is seen first is drawn first.
     const turn = (turns += 1);
@@ -71,7 +92,7 @@ document.addEventListener("DOMContentLoaded", async () => {
     document.body.dataset.ready = String(Number(document.body.dataset.ready || 0) + 1);
   };
 
-  nalm.options(field("task"), data.studies.filter((study) => study.cells).map((study) => [study.name, `${study.name} (${study.cells} cells)`]), start.get("task"));
+  nalm.options(field("task"), data.studies.filter((study) => study.cells).map((study) => [study.name, study.name]), start.get("task"));
   offer(start);
   field("task").addEventListener("change", () => { offer(new URLSearchParams()); show(); });
   for (const name of ["budget", "operation", "inputs"]) field(name).addEventListener("change", show);

@@ -23,10 +23,12 @@ document.addEventListener("DOMContentLoaded", async () => {
     said: `${curve} ${nalm.number(value)} after ${run.iterations[row]} iterations`,
   })).filter((row) => row.value !== null));
 
+  const outcome = (run) => (run.success ? "success" : run.diverged === null ? "failure" : "diverged");
+
   // The formula at a chosen row, where weights were recorded on the way.
   const onTheWay = (run) => {
     const note = "Weights at their nearest discrete values.";
-    if (!run.formulas.length) return [nalm.element("p", { class: "note" }, `${note} Only the last weights of this run were kept, so no other row has a formula.`)];
+    if (!run.formulas.length) return run.formula ? [nalm.element("p", { class: "note" }, `${note} Only the last weights of this run were kept, so no other row has a formula.`)] : [];
     const choice = nalm.element("select", { id: "formula-at" }, ...run.formulas.map(([iteration], row) => nalm.element("option", { value: row }, nalm.number(iteration))));
     const told = nalm.element("output", { for: "formula-at" });
     const tell = () => told.replaceChildren(nalm.element("code", {}, run.formulas[Number(choice.value)][1]));
@@ -36,8 +38,16 @@ document.addEventListener("DOMContentLoaded", async () => {
     return [nalm.element("p", { class: "note" }, note), nalm.element("p", {}, nalm.element("label", { for: "formula-at" }, "Formula at iteration "), choice, " ", told)];
   };
 
+  // Why a run has no formula.
+  const unread = (run, loaded) => {
+    if (!run.weights.length) return "None can be read: its weights were not kept.";
+    const other = loaded.runs.find((one) => one.formula);
+    return other ? `Not read: weights that are real numbers give every run a formula of its own, and one per cell is read, that of seed ${other.seed}.` : "None that fits on a line can be read from these weights.";
+  };
+
   const show = (cell, loaded, run) => {
     nalm.setState({ cell: cell.file, seed: run.seed });
+    field("seed").value = String(run.seed);
     const fact = (title, text) => nalm.element("div", {}, nalm.element("dt", {}, title), nalm.element("dd", {}, text));
     const chart = nalm.element("div", { class: "chart" });
     const whole = run.iterations.length;
@@ -48,9 +58,9 @@ document.addEventListener("DOMContentLoaded", async () => {
         fact("test error of the selected model", `${nalm.number(run.test)} (threshold ${nalm.number(loaded.threshold)})`),
         fact("selected at iteration", nalm.number(run.selected)), fact("solved at", nalm.number(run.solvedAt)),
         fact("sparsity error", nalm.number(run.sparsity)),
-        fact("trained", `by nalm ${run.version}, protocol ${run.protocol}, ${run.seconds.toPrecision(2)} s`)),
+        fact("trained", `by nalm ${run.version}, protocol ${run.protocol}, ${nalm.number(Number(run.seconds.toPrecision(2)))} s`)),
       nalm.element("h3", {}, "Formula it ended with"),
-      nalm.element("p", {}, run.formula ? nalm.element("code", {}, run.formula) : "Not read: its weights were not kept, or they are real numbers, and of such runs the first success is read."),
+      nalm.element("p", {}, run.formula ? nalm.element("code", {}, run.formula) : unread(run, loaded)),
       ...onTheWay(run),
       nalm.element("h3", {}, "Errors during training"),
       nalm.element("p", { class: "note" }, run.shipped
@@ -93,16 +103,18 @@ document.addEventListener("DOMContentLoaded", async () => {
 
   const open = async (cell, seed) => {
     const loaded = await nalm.load(`${files}${cell.file}.js`);
-    document.getElementById("told").textContent = `Success ${cell.told} over ${cell.seeds} seeds; ${cell.source ? `published: ${cell.was} (${cell.source})` : "no published value"}.`;
+    document.getElementById("told").textContent = `Success ${cell.told} over ${cell.seeds} seeds; ${cell.source ? `published: ${cell.was} (${cell.source}), difference ${cell.difference}` : "no published value"}.`;
+    nalm.options(field("seed"), loaded.runs.map((run) => [run.seed, `${run.seed}: ${outcome(run)}`]), seed);
+    field("seed").onchange = () => show(cell, loaded, loaded.runs.find((run) => String(run.seed) === field("seed").value));
     const pick = (run) => {
-      const button = nalm.element("button", { type: "button" }, `seed ${run.seed}`);
+      const button = nalm.element("button", { type: "button", class: "pick" }, `seed ${run.seed}`);
       button.addEventListener("click", async () => { await show(cell, loaded, run); panel.scrollIntoView({ block: "start" }); });
       return button;
     };
-    const table = nalm.table(`${loaded.runs.length} runs of ${cell.unit}: ${cell.operation}, ${cell.label}, ${cell.inputs} inputs`, [
-      ["run", pick], ["outcome", (run) => (run.success ? "success" : run.diverged === null ? "failure" : "diverged")],
+    const table = nalm.table(`${loaded.runs.length} runs of ${cell.unit}: ${cell.operation}, ${cell.label}, ${nalm.inputs(cell.inputs)}`, [
+      ["run", pick], ["outcome", outcome],
       ["solved at", (run) => nalm.number(run.solvedAt), "number"], ["test error", (run) => nalm.number(run.test), "number"],
-      ["sparsity error", (run) => nalm.number(run.sparsity), "number"], ["formula", (run) => nalm.element("code", {}, run.formula || "–")],
+      ["sparsity error", (run) => nalm.number(run.sparsity), "number"], ["formula", (run) => nalm.element("code", {}, run.formula || "–"), "formula-text"],
       ["from", (run) => (run.shipped ? "shipped" : "yours")],
     ], loaded.runs);
     nalm.sortable(table.querySelector("table"));

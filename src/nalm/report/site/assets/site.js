@@ -63,6 +63,7 @@ nalm.number = (value) => {
   return Math.abs(value) < 1e-3 ? value.toExponential(1) : value.toPrecision(2);
 };
 nalm.rate = (value) => (value === null || value === undefined ? "–" : value.toFixed(2));
+nalm.inputs = (count) => (count === 1 ? "1 input" : `${count} inputs`);
 nalm.interval = (value, low, high) => `${nalm.rate(value)} [${nalm.rate(low)}, ${nalm.rate(high)}]`;
 
 nalm.config = () => {
@@ -92,8 +93,33 @@ nalm.walk = (spec, visit) => {
   if (spec.spec) nalm.walk(spec.spec, visit);
 };
 
+// Pixels that the longest of some names takes at the size of axes and legends.
+nalm.nameWidth = (names) => 6.4 * names.reduce((most, name) => Math.max(most, String(name).length), 0);
+
+// A heat map on any page: names take two fifths of it at most, cells are as wide as their numbers need or wider.
+const MOST_CELL = 96, LEAST_CELL = 30;
+nalm.fitCells = (spec, order, room, extent) => {
+  const limit = Math.min(Math.max(0.4 * room, 90), 270), names = Math.min(extent || nalm.nameWidth(order.y), limit);
+  nalm.walk(spec, (part) => { if (part.encoding?.y?.axis) Object.assign(part.encoding.y.axis, { labelLimit: limit, minExtent: names }); });
+  const columns = order.x.length, cell = (room - names) / columns;
+  if (cell > MOST_CELL) spec.width = columns * MOST_CELL;
+  if (cell >= LEAST_CELL) return;
+  // ".84" where "0.84" would run into its neighbours, and steeper ranges above.
+  nalm.walk(spec, (part) => { if (part.encoding?.x?.axis) part.encoding.x.axis.labelAngle = -65; });
+  spec.datasets.rows = spec.datasets.rows.map((row) => ({ ...row, shown: row.shown.replace(/^0\.00$/, "0").replace(/^1\.00$/, "1").replace(/^0\./, ".") }));
+};
+
+// Panels that have something to show; the last of them has the axis below.
+nalm.filledPanels = (panels, rows) => {
+  const filled = panels.filter((panel) => panel.layer.some(({ encoding }) => rows.some((row) => (row[encoding.y?.field] ?? null) !== null)));
+  const axis = panels.at(-1).layer[0].encoding.x.axis;
+  if (filled.length) filled.at(-1).layer.forEach(({ encoding }) => { encoding.x.axis = axis; });
+  return filled;
+};
+
 // Draw a chart; order: {channel: [values]} sorts a channel; done(view) is called whenever it was drawn.
-nalm.draw = async (target, template, rows, { order, done, label } = {}) => {
+// extent: room for the names beside a heat map, so that several stand in line.
+nalm.draw = async (target, template, rows, { order, done, label, extent } = {}) => {
   const again = async () => {
     const spec = structuredClone(template);
     if (rows) spec.datasets = { ...spec.datasets, rows };
@@ -105,6 +131,8 @@ nalm.draw = async (target, template, rows, { order, done, label } = {}) => {
     };
     for (const parameter of spec.params || []) if (parameter.name in colours) parameter.value = colours[parameter.name];
     const units = [...new Set((rows || []).map((row) => row.unit))];
+    const room = target.clientWidth;
+    if (order?.x && order?.y) nalm.fitCells(spec, order, room, extent);
     nalm.walk(spec, (part) => {
       // Colours and shapes of the same units share a legend.
       for (const channel of ["color", "shape"]) if (part.encoding?.[channel]?.field === "unit") part.encoding[channel].scale = { ...part.encoding[channel].scale, domain: units };
@@ -113,10 +141,16 @@ nalm.draw = async (target, template, rows, { order, done, label } = {}) => {
     // A height in steps and a width in terms of the page do not go together.
     if (spec.height?.step) spec.height = spec.height.step * Math.max((order?.y || []).length, 1);
     if (spec.vconcat) { // only single charts can take the width of their page by themselves
-      const width = Math.max(target.clientWidth - 90, 220);
+      const width = Math.max(room - 90, 220);
+      spec.vconcat = nalm.filledPanels(spec.vconcat, rows || []);
       spec.vconcat.forEach((part) => { part.width = width; });
-      nalm.walk(spec, (part) => { for (const channel of ["color", "shape"]) if (part.encoding?.[channel]?.legend) part.encoding[channel].legend.columns = Math.max(Math.floor(width / 160), 1); });
     }
+    nalm.walk(spec, (part) => {
+      for (const channel of ["color", "shape"]) {
+        const drawn = part.encoding?.[channel];
+        if (drawn?.legend?.columns) drawn.legend.columns = Math.max(Math.floor((room - 60) / (36 + Math.min(nalm.nameWidth((rows || []).map((row) => row[drawn.field])), 220))), 1);
+      }
+    });
     target.replaceChildren();
     const result = await vegaEmbed(target, spec, {
       actions: false, logLevel: 1, ast: true, renderer: "svg", config: nalm.config(), defaultStyle: false,

@@ -20,7 +20,9 @@ document.addEventListener("DOMContentLoaded", async () => {
   const show = async (rows) => {
     if (location.hash.includes("=") || document.body.dataset.ready) nalm.setState(Object.fromEntries(chosen()));
     card.hidden = true;
-    const title = field("panel").value;
+    const title = field("panel").value, stamp = document.getElementById("stamp");
+    stamp.textContent = data.studies[0].stamps[field("budget").value] || "";
+    stamp.hidden = !stamp.textContent;
     for (const [suffix, path] of Object.entries(files[field("budget").value][title])) document.getElementById(suffix).href = `../${path}`;
     document.getElementById("map-title").textContent = `Success: ${title}`;
     const table = nalm.cellTable(`Every cell: ${title}`, rows, (row) => nalm.runsLink(row, data, "../"));
@@ -34,5 +36,8 @@ document.addEventListener("DOMContentLoaded", async () => {
     document.body.dataset.ready = String(Number(document.body.dataset.ready || 0) + 1);
   };
   keys.forEach((key) => field(key).addEventListener("change", () => show(offer(chosen()))));
-  await show(offer(nalm.state()));
+  // The budget that most cells were trained with, unless the address names one.
+  const state = nalm.state(), cellsOf = (budget) => cells.filter((row) => titled.budget(row) === budget).length;
+  if (!state.has("budget")) state.set("budget", data.budgets.reduce((most, budget) => (cellsOf(budget) > cellsOf(most) ? budget : most)));
+  await show(offer(state));
 });
