@@ -137,6 +137,11 @@ def test_a_cell_tells_all_and_leads_to_its_runs(page: Page, small_site: Site) ->
     assert "NMU: mul (×)" in card
     chart.send_keys(Keys.ARROW_RIGHT)
     assert page.run("return document.querySelector('#cell h3').textContent") != card
+    # Closed by the keyboard, the cell gives the focus back to its map.
+    page.browser.find_element(By.CSS_SELECTOR, "#cell .close").send_keys(Keys.ESCAPE)
+    assert page.run("return document.getElementById('cell').hidden")
+    assert page.run("return document.activeElement.classList.contains('chart')")
+    page.browser.switch_to.active_element.send_keys(Keys.ARROW_LEFT)
     page.browser.find_element(By.CSS_SELECTOR, "#cell a").click()
     page.wait("return document.body.dataset.ready && document.querySelector('#run h2')")
     assert page.browser.current_url.split("#")[0].endswith("studies/single-module-runs.html")

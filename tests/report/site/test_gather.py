@@ -89,6 +89,24 @@ def test_runs_of_another_stamp_are_not_counted(tmp_path: Path) -> None:
     }
 
 
+def test_fresh_seeds_are_shown_where_there_are_no_others(store: Store) -> None:
+    study = small_study()
+    for cell in study.cells[:2]:
+        for seed in (100, 101):
+            run = cell.run(FULL, seed)
+            store.add([Record.of(study, cell, FULL, run, whole_curve(run, study.limit(cell), True), 0.1)])
+    gathered = gather(store, [study])
+    (part,) = gathered.parts
+    assert sorted(run.seed for kept in part.runs.values() for run in kept) == [100, 100, 101, 101]
+    assert part.stamp.endswith("2 of 5 seeds; seeds 100 to 101")
+    assert gathered.left_out == {}
+    # A published study is judged by its own seeds, if it has any.
+    store.add(small_records())
+    (part,) = gather(store, [study]).parts
+    assert {run.seed for kept in part.runs.values() for run in kept} == set(range(5))
+    assert part.stamp == ""
+
+
 def test_what_is_not_shown_is_counted(store: Store) -> None:
     record = next(iter(small_records()))
     store.add(

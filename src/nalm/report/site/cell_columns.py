@@ -224,7 +224,7 @@ def _study(gathered: Gathered, study: Study) -> dict[str, Any]:
         "page": study_page(study),
         "runs": runs_page(study),
         "cells": sum(len(part.table) for part in parts),
-        "stamps": {part.results.budget.name: part.results.stamp for part in parts},
+        "stamps": {part.results.budget.name: part.stamp for part in parts},
     }
 
 

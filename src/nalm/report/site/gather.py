@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -66,6 +66,13 @@ class StudyAtBudget:
         return self.results.study
 
     @property
+    def stamp(self) -> str:
+        """What is less than the published effort, and which seeds were trained instead of the study's own."""
+        seeds = self.results.wanted
+        fresh = f"seeds {min(seeds)} to {max(seeds)}" if seeds and min(seeds) >= self.study.seeds else ""
+        return "; ".join(filter(None, (self.results.stamp, fresh)))
+
+    @property
     def cells(self) -> list[Cell]:
         """Those with runs, in the order of the table's rows."""
         return [cell for cell, curves in self.results.curves.items() if curves]
@@ -125,13 +132,18 @@ def _part(
     finished, sizes = set(frame["identity"]), set(frame["inputs"])
     # A cell whose runs have another stamp than the budget's is shown there.
     cells = [c for c in study.cells if c.inputs in sizes and budget.of(c).name == budget.name]
-    asked = seeds_by_identity(cells, budget, study.seeds_at(budget))
-    wanted = {identity: places for identity, places in asked.items() if identity in finished}
+    seeds: Sequence[int] = study.seeds_at(budget)
+    wanted = _wanted(cells, budget, seeds, finished)
+    of_study = frame[frame["study"] == study.name]
+    if not wanted and len(of_study):
+        # Units found with some seeds are judged by others: then these are the study's.
+        seeds = sorted({int(seed) for seed in of_study["seed"]})
+        wanted = _wanted(cells, budget, seeds, finished)
     foreign = _foreign(store, study, frame, set(wanted))
     if not wanted and not foreign:
         return None, set()
     selection = Selection(inputs=tuple(dict.fromkeys(cell.inputs for cell in study.cells)))
-    published = Results.read(study, budget, store, selection)
+    published = Results.read(study, budget, store, selection, seeds)
     runs: dict[Cell, list[Kept]] = {cell: [] for cell in published.curves}
     for row in _rows(store.frame(curves=True, identities=set(wanted))) if wanted else ():
         for cell, seed in wanted[row.identity]:
@@ -146,6 +158,14 @@ def _part(
     own = frozenset(cell.unit for cell in foreign)
     taken = set(wanted) | {row.identity for rows in foreign.values() for row in rows}
     return StudyAtBudget(results, published, runs, cell_table(results), own), taken
+
+
+def _wanted(
+    cells: Iterable[Cell], budget: Budget, seeds: Iterable[int], finished: set[str]
+) -> dict[str, list[tuple[Cell, int]]]:
+    """Finished runs by identity, with the cells and seeds they belong to."""
+    asked = seeds_by_identity(cells, budget, seeds)
+    return {identity: places for identity, places in asked.items() if identity in finished}
 
 
 def _foreign(store: Store, study: Study, frame: pd.DataFrame, known: set[str]) -> dict[Cell, list[Any]]:

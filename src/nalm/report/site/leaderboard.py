@@ -28,7 +28,7 @@ def boards(gathered: Gathered) -> list[dict[str, Any]]:
                     "task": part.study.name,
                     "page": study_page(part.study),
                     "budget": part.results.budget.name,
-                    "stamp": part.results.stamp,
+                    "stamp": part.stamp,
                     "operation": operation_title(str(operation)),
                     "inputs": int(str(inputs)),
                     "rows": [

@@ -118,9 +118,11 @@ def _spent(part: StudyAtBudget) -> dict[str, Any]:
     name = results.budget.name
     versions = dict.fromkeys((run.version, run.protocol) for run in runs)
     option = "" if name == "full" else f" --budget {shlex.quote(name)}"
+    if min(results.wanted, default=0) >= part.study.seeds:
+        option += f" --seeds {min(results.wanted)}:{max(results.wanted) + 1}"
     return {
         "budget": name,
-        "stamp": results.stamp.removeprefix(f"{name} budget: ") or "all published iterations and seeds",
+        "stamp": part.stamp.removeprefix(f"{name} budget: ") or "all published iterations and seeds",
         "cells": len(part.cells),
         "runs": len(runs),
         "origin": results.origin,
@@ -155,7 +157,7 @@ def paper_figures(folder: Folder, part: StudyAtBudget, store: Store) -> list[dic
     return [
         {
             "title": figure.title,
-            "stamp": part.results.stamp,
+            "stamp": part.stamp,
             "chart": {"spec": figure.spec, "rows": figure.rows, "label": figure.title},
             "files": _save(folder, part, f"figure-{number + 1}", figure.spec, figure.rows, figure.title),
         }
@@ -173,7 +175,7 @@ def _save(
 ) -> dict[str, str]:
     """Write PNG and PDF; where they are, by suffix."""
     path = f"figures/{_plain_name(part)}-{name}"
-    lines = [f"{part.study.name}: {title}", *filter(None, [part.results.stamp])]
+    lines = [f"{part.study.name}: {title}", *filter(None, [part.stamp])]
     return {
         written.suffix[1:]: Path(path).with_name(written.name).as_posix()
         for written in save(folder.path / path, spec, rows, lines)

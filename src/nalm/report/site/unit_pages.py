@@ -209,7 +209,7 @@ def _heat(cells: list[tuple[StudyAtBudget, Cell, list[Kept]]], key: str) -> dict
         "label": f"Success of {key} on {part.study.name}",
         "study": part.study.name,
         "page": study_page(part.study),
-        "stamp": part.results.stamp,
+        "stamp": part.stamp,
     }
 
 

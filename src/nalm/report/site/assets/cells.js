@@ -88,7 +88,11 @@ nalm.cellCard = (card, row, data, root) => {
   const study = data.studies[row.study], page = data.pages[data.columns.unit[row.index]];
   const fact = (title, text) => nalm.element("div", {}, nalm.element("dt", {}, title), nalm.element("dd", {}, text));
   const close = nalm.element("button", { type: "button", class: "close", "aria-label": "Close" }, "×");
-  close.addEventListener("click", () => { card.hidden = true; });
+  // Whoever came by the arrow keys goes on from there.
+  const from = document.activeElement;
+  const leave = () => { card.hidden = true; if (from?.isConnected) from.focus(); };
+  close.addEventListener("click", leave);
+  card.onkeydown = (event) => { if (event.key === "Escape") leave(); };
   card.replaceChildren(close,
     nalm.element("h3", {}, `${row.unit}: ${data.operations[row.operation].title}, ${row.label}, ${nalm.inputs(row.inputs)}`),
     nalm.element("dl", { class: "facts" },
