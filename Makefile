@@ -42,7 +42,8 @@ browser:
 docs: pages
 	$(BIN)/nalm report --record --store .venv/no-runs --output .venv/record
 	cp -r .venv/record site/record
-	@echo "open site/index.html; the record is site/record/index.html"
+	@echo "open site/record/index.html for the record; for the whole documentation, whose links and search need a server:" \
+	     "python3 -m http.server --directory site"
 
 serve: $(INSTALLED)
 	$(BIN)/mkdocs serve
