@@ -31,7 +31,7 @@ def bench(
     range_: Ranges = None,
     seeds: Seeds = None,
     budget: BudgetName = "full",
-    learning_rate: Annotated[float | None, typer.Option(help="In place of the recipe's.")] = None,
+    learning_rate: Annotated[float | None, typer.Option(help="Instead of the recipe's.")] = None,
     penalty: Annotated[float | None, typer.Option(help="Strength of the sparsity penalty.")] = None,
     optimiser: Annotated[str | None, typer.Option(help="adam, sgd or momentum.")] = None,
     clip_norm: Annotated[float | None, typer.Option(help="Largest norm of a run's gradient.")] = None,

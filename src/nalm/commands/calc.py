@@ -20,7 +20,7 @@ EXACT_UP_TO = 1e-12
 
 
 def calc(
-    text: Annotated[str, typer.Argument(help="Numbers, + - * /, signs, brackets; quote it.")],
+    text: Annotated[str, typer.Argument(help="Numbers, + - * /, signs and brackets, in quotes.")],
     json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:

@@ -19,7 +19,7 @@ COLOURS = {"passed": "green", "failed": "red", "skipped": "yellow"}
 
 def check(
     unit: Annotated[
-        str, typer.Argument(metavar="MODULE:CLASS", help="The unit, or the name of one of ours.")
+        str, typer.Argument(metavar="MODULE:CLASS", help="Your unit, or the name of one of ours.")
     ],
     only: Annotated[list[str] | None, typer.Option(help="Run this check only; may be repeated.")] = None,
     compiler: Annotated[str, typer.Option(help="Backend of torch.compile, such as inductor.")] = "aot_eager",

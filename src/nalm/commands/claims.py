@@ -40,7 +40,7 @@ def claims(
     context: typer.Context,
     id: Annotated[str | None, typer.Argument(help="Show this claim with its evidence.")] = None,
     source: Annotated[
-        str | None, typer.Option(help="Only claims whose id begins so, such as 001-t2.")
+        str | None, typer.Option(help="Only claims whose id begins like this, such as 001-t2.")
     ] = None,
     verdict: Annotated[str | None, typer.Option(help="Only claims with this verdict.")] = None,
     page: Annotated[

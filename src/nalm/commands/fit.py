@@ -49,18 +49,19 @@ def fit(
     ],
     target: Annotated[str, typer.Option("--target", "-t", help="The column to explain.", show_default=False)],
     column: Annotated[
-        list[str] | None, typer.Option(help="Use this column only; may be repeated. All numeric ones else.")
+        list[str] | None,
+        typer.Option(help="Use this column only; may be repeated. All numeric ones by default."),
     ] = None,
     weight: Annotated[str | None, typer.Option(help="The column that says how much each row counts.")] = None,
     drop_rows: Annotated[
-        bool, typer.Option("--drop-rows", help="Leave rows out that have no number in some column.")
+        bool, typer.Option("--drop-rows", help="Leave out rows that lack a number in some column.")
     ] = False,
     separator: Annotated[
-        str | None, typer.Option(help="What separates the columns; found out if not given.")
+        str | None, typer.Option(help="What separates the columns; detected by default.")
     ] = None,
     export: Annotated[
         list[Path] | None,
-        typer.Option(help="Write the formula here; the suffix decides: .py .tex .c .pt2 .onnx."),
+        typer.Option(help="Write the formula to this file, as its suffix says: .py .tex .c .pt2 .onnx."),
     ] = None,
     formula: Annotated[
         str | None,
@@ -70,7 +71,7 @@ def fit(
         bool, typer.Option("--alternatives", help="Show the shorter and longer formulas as well.")
     ] = False,
     plot: Annotated[
-        Path | None, typer.Option(help="Draw data against the formula, and residuals: .png .pdf .svg.")
+        Path | None, typer.Option(help="Draw data, formula and residuals to this file: .png .pdf .svg.")
     ] = None,
     by: Annotated[
         str | None,
@@ -80,16 +81,16 @@ def fit(
         str | None, typer.Option(help="Units that formulas should respect, such as 'm=kg, v=m/s, E=J'.")
     ] = None,
     robust: Annotated[
-        bool, typer.Option("--robust", help="Leave rows out that are far from what explains the others.")
+        bool, typer.Option("--robust", help="Leave out rows that are far from what explains the others.")
     ] = False,
     report_page: Annotated[
         Path | None,
         typer.Option(
-            "--report", metavar="DIR", help="Write a page on the formula and its alternatives here."
+            "--report", metavar="DIR", help="Write a page about the formula and its alternatives here."
         ),
     ] = None,
-    max_time: Annotated[float, typer.Option(help="Seconds to search.")] = 60.0,
-    seed: Annotated[int, typer.Option(min=0, help="Of the random starts.")] = 0,
+    max_time: Annotated[float, typer.Option(help="Seconds after which the search stops.")] = 60.0,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the random starts.")] = 0,
     json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:

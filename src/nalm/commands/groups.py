@@ -71,7 +71,7 @@ def shared_law(
         group: that column.
         target: the column to explain.
         weight: the column that says how much each row counts, if there is one.
-        formula: a form of one's own, instead of a search.
+        formula: the user's own form, instead of a search.
         max_time: seconds for all searches together.
         seed: of the random starts.
     """

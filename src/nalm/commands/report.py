@@ -17,9 +17,7 @@ from nalm.studies.catalogue import STUDIES, find_study
 def report(
     context: typer.Context,
     output: Annotated[Path, typer.Option(help="Folder for the site.")] = Path("report"),
-    study: Annotated[
-        list[str] | None, typer.Option(help="A study of yours, by module:name, beside all of ours.")
-    ] = None,
+    study: Annotated[list[str] | None, typer.Option(help="Include your own study, by module:name.")] = None,
     store: StoreDirectory = DEFAULT_STORE,
     record: WithRecord = None,
 ) -> None:

@@ -73,7 +73,7 @@ def run(
         bool,
         typer.Option(
             "--stop-decided",
-            help="Stop runs soon after their test error has come below the threshold, where the study says "
+            help="Stop runs soon after their test error falls below the threshold, where the study says "
             "that this decides them; other commands find them as the budget 'NAME to touch'.",
         ),
     ] = False,
@@ -81,7 +81,7 @@ def run(
         bool,
         typer.Option(
             "--reduced",
-            help="Train the study's reduced design: the seeds and iterations of each cell that decide.",
+            help="Train the study's reduced design: the seeds and iterations that decide each cell.",
         ),
     ] = False,
     workers: Workers = None,

@@ -19,7 +19,7 @@ WithRecord = Annotated[
     bool | None,
     typer.Option(
         "--record/--no-record",
-        help="Read the runs that ship with the package too; by default, unless --store is given.",
+        help="Also read the runs that ship with the package; the default unless --store is given.",
         show_default=False,
     ),
 ]

@@ -181,7 +181,7 @@ class ModuleNetwork:
 
 
 def redraw(network: nn.Module) -> None:
-    """Draw the parameters of a network anew: by its own `reset_parameters`, or else its parts' ones."""
+    """Redraw the parameters of a network: by its own `reset_parameters`, or else its parts' ones."""
     reset = getattr(network, "reset_parameters", None)
     if reset is not None:
         reset()

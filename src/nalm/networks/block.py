@@ -58,7 +58,7 @@ class Block(nn.Module):
         return self.out_features
 
     def reset_parameters(self) -> None:
-        """Draw the parameters anew."""
+        """Redraw the parameters."""
         raise NotImplementedError(f"{type(self).__name__} must define reset_parameters()")
 
     def steps(self, symbols: Sequence[sympy.Expr], *, rounded: bool = True) -> list[Step]:

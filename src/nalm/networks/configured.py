@@ -1,4 +1,4 @@
-"""Units whose weights an LSTM sets anew at every element of a sequence (Trask et al. 2018)."""
+"""Units whose weights an LSTM sets afresh at every element of a sequence (Trask et al. 2018)."""
 
 from __future__ import annotations
 

@@ -115,7 +115,7 @@ def explain(
 ) -> Explanation:
     """The formula of a unit, a `Stack`, or an `nn.Sequential` of units and blocks.
 
-    What a block has of its own, such as gates and masks, is not rounded: its formula shows them as they are.
+    A block's own parameters, such as gates and masks, are not rounded: its formula shows them as they are.
 
     Args:
         model: the network; it is not modified.

@@ -30,11 +30,11 @@ class FormulaNetwork(Stack):
     """A stack of units made from a formula; `from_expression` builds it.
 
     Its `expression` gives the formula back. Fractions, roots and π are read out as they were given as long as
-    the weight still is their nearest float. A power that is no integer is read as a power of something that
-    is not negative, as it was in the formula.
+    the weight still is their nearest float. A power that is not an integer is read as a power of something
+    non-negative, as it was in the formula.
 
     Attributes:
-        numbers: the exact values of weights that are no integers, where they are known.
+        numbers: the exact values of weights that are not integers, where known.
     """
 
     def __init__(self, *layers: Unit, numbers: dict[float, sympy.Expr]) -> None:
@@ -44,7 +44,7 @@ class FormulaNetwork(Stack):
     def expression(
         self, symbols: Sequence[sympy.Expr | str] | None = None, *, rounded: bool = True
     ) -> list[sympy.Expr]:
-        """The formula, one expression per output; arguments as of `Unit.expression`."""
+        """The formula, one expression per output; arguments as for `Unit.expression`."""
         import sympy
 
         values = as_symbols(symbols, self.in_features)

@@ -23,7 +23,7 @@ class FrozenSelector(Selector):
     """Recurrent input selector with frozen modules (002 section 7.2.6).
 
     The modules add, subtract, multiply and divide all that they are given; a mask gives every slot of the
-    workspace to exactly one module, at each timestep anew. Only masks and module selection are learnt.
+    workspace to exactly one module, anew at each timestep. Only masks and module selection are learnt.
 
     Formally, with the mask logits M̂ learnt, for timestep t, slot i and module m,
 

@@ -15,7 +15,7 @@ from nalm.units.base import Unit
 def units_in(model: nn.Module) -> Iterator[tuple[str, Unit]]:
     """The units of a model with their dotted names; `""` if the model is a unit itself.
 
-    A unit made of other units answers for them, so only the outermost are listed.
+    Only the outermost units are listed: a unit made of other units stands for them.
 
     Example:
         >>> from torch import nn

@@ -82,7 +82,7 @@ class Stack(nn.Module):
         return x
 
     def reset_parameters(self) -> None:
-        """Draw all parameters anew, first layer first."""
+        """Redraw all parameters, first layer first."""
         for layer in self._units():
             layer.reset_parameters()
 
@@ -94,11 +94,11 @@ class Stack(nn.Module):
     def expression(
         self, symbols: Sequence[sympy.Expr | str] | None = None, *, rounded: bool = True
     ) -> list[sympy.Expr]:
-        """The formula of the whole stack, one per output; arguments as of `Unit.expression`."""
+        """The formula of the whole stack, one per output; arguments as for `Unit.expression`."""
         return compose(self._units(), symbols, rounded=rounded)
 
     def steps(self, symbols: Sequence[sympy.Expr | str] | None = None, *, rounded: bool = True) -> list[Step]:
-        """The formula of every layer and timestep; arguments as of `Unit.expression`.
+        """The formula of every layer and timestep; arguments as for `Unit.expression`.
 
         A layer's own formulas are in o1, o2, …, the outputs of the layer before it; lines of working are in
         z1, z2, …

@@ -27,7 +27,7 @@ class Embedding(nn.Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw all rows anew."""
+        """Redraw all rows."""
         nn.init.normal_(self.weight, std=self.spread)
 
     def forward(self, x: Tensor) -> Tensor:

@@ -1,4 +1,4 @@
-"""A task or a study of one's own, by `module:name`."""
+"""A user's own task or study, by `module:name`."""
 
 from __future__ import annotations
 

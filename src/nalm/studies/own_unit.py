@@ -1,4 +1,4 @@
-"""A unit of one's own on the benchmark's grid."""
+"""A user's own unit on the benchmark's grid."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def variant_of(
 def with_own_units(study: Study, names: Iterable[str]) -> Study:
     """A study in which the units called `module:Class` take part, on the operations they are built for.
 
-    A unit of one's own takes the last layer of the NAU's network for sums and of the NMU's for everything
+    A user's unit takes the last layer of the NAU's network for sums and of the NMU's for everything
     else, or of the study's first network where it has neither. Alone it is trained as `nalm bench` trains it;
     in a larger network as that network was published, without penalties the unit does not have.
     """

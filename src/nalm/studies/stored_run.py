@@ -33,7 +33,7 @@ class Record:
         seed: of parameters and samples.
         budget: name of the budget.
         diverged_at: iteration at which the run stopped being finite, if it did.
-        restarts: iterations at which the parameters were drawn anew.
+        restarts: iterations at which the parameters were redrawn.
         stopped_at: iteration at which the run was ended because it was decided, if it was.
         steps: iterations of the curve's rows, under the name that the first stores gave them.
         validation: validation errors.

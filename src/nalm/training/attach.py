@@ -42,8 +42,8 @@ def parameter_groups(model: nn.Module, weight_decay: float) -> list[dict[str, An
 def attach(optimizer: Optimizer, model: nn.Module) -> RemovableHandle:
     """Project the model's units into their boxes after every step of the optimiser.
 
-    Works with every torch optimiser and with `torch.amp.GradScaler`, which skips the projection along with a
-    step it skips. The returned handle's `remove()` undoes it. If the optimiser decays weights of a unit it
+    Works with every torch optimiser and with `torch.amp.GradScaler`, which skips the projection whenever it
+    skips a step. The returned handle's `remove()` undoes it. If the optimiser decays weights of a unit it
     warns: see `parameter_groups`.
 
     Example:
@@ -106,7 +106,7 @@ def penalty(
     Args:
         model: any model with units in it.
         iteration: how many updates the optimiser has made.
-        schedule: the strength of all terms, or a schedule per term (`{"sparse": Ramp(…), "l1":
+        schedule: one schedule for all terms, or one per term (`{"sparse": Ramp(…), "l1":
             Staircase(…)}`); terms without one are left out.
         loss: the latest validation loss, for schedules that look at it.
 

@@ -27,7 +27,7 @@ Loss = Callable[[Tensor, Tensor], Tensor]
 
 
 class HeadSolution(NamedTuple):
-    """What a search for a head's weights came to.
+    """The result of a search for a head's weights.
 
     Attributes:
         changed: whether the head was given discrete weights that are better than those it had.
@@ -53,9 +53,9 @@ def solve_head(
     front: nn.Linear | None = None,
     features: Sequence[int] | None = None,
 ) -> HeadSolution:
-    """Give a head the discrete weights that fit best what its front end gives at present, if they are better.
+    """Give a head the discrete weights that best fit its front end's current outputs, if they are better.
 
-    Call it every few epochs with the front end's outputs on some training samples, and go on with gradients
+    Call it every few epochs with the front end's outputs on some training samples, and continue training
     from there. All assignments of discrete values to the weights of the head's units are tried; weights that
     have none, such as biases, stay.
 

@@ -12,7 +12,7 @@ def initial_parameters(architecture: NetworkDescription, seed: int, redraws: int
     """A network's parameters as a run of this seed starts with them, by name.
 
     Like the reference code, which draws once in the constructor and once more before training, the network
-    is built and then drawn anew; every later start of the run is the next draw of the same sequence.
+    is built and then redrawn; every later start of the run is the next draw of the same sequence.
 
     Args:
         architecture: the network.
@@ -33,7 +33,7 @@ def initial_parameters(architecture: NetworkDescription, seed: int, redraws: int
 
 
 def initial_network(architecture: NetworkDescription, seed: int, redraws: int = 1) -> nn.Module:
-    """The network whose parameters these are; arguments as of `initial_parameters`."""
+    """The network whose parameters these are; arguments as for `initial_parameters`."""
     with torch.random.fork_rng(devices=[]):
         # `torch.manual_seed` would also make a list of calls for the generators of devices, each time.
         torch.default_generator.manual_seed(seed)

@@ -27,7 +27,7 @@ from nalm.training.schedules import Schedule
 
 
 class UnitCallback(Callback):
-    """What a training loop of one's own does by hand: `attach`, `penalty` and `explain`.
+    """What you would do by hand in your own training loop: `attach`, `penalty` and `explain`.
 
     Every optimiser gets the projection. The penalty's gradient is added before each of its steps, once per
     step however many batches it gathers, after gradients are unscaled and before they are clipped, as if it
@@ -35,7 +35,7 @@ class UnitCallback(Callback):
     formulas are kept in `formulas`, and loggers that take text (TensorBoard's) get them.
 
     Args:
-        schedule: as of `nalm.penalty`: the strength of all terms, or a schedule per term; `None` for none.
+        schedule: as for `nalm.penalty`: the strength of all terms, or a schedule per term; `None` for none.
         monitor: the logged metric that schedules which look at the validation loss see.
 
     Attributes:

@@ -88,7 +88,7 @@ class LoopedProgram(RunByRun):
         now = {name: values[row] for name, values in tables.common.items()}
         now |= {name: table.values[row][table.row[run]] for name, table in tables.per_run.items()}
         for name, own in self.program.draws.items():
-            if not name.startswith("noise."):  # units of a recurrent network draw anew at every step
+            if not name.startswith("noise."):  # units of a recurrent network draw new numbers at every step
                 make = normals if own.normal else uniforms
                 key = torch.tensor([seed], dtype=torch.int32)
                 now[name] = make(key, own.stream, iteration, 1, own.example.numel()).view(own.shape)

@@ -16,7 +16,7 @@ OPTIMISERS = ("adam", "sgd", "momentum")
 
 @dataclass(frozen=True)
 class Recipe:
-    """Everything about training but the network, the task and the seed.
+    """Everything about training except the network, the task and the seed.
 
     Attributes:
         iterations: updates of the parameters; the last row of a curve is the network after so many.
@@ -31,7 +31,7 @@ class Recipe:
         clip_value: largest magnitude of a gradient's element.
         clip_norm: largest norm of a run's whole gradient.
         gradient_noise: η of 002 section 4.3.2: noise of variance η / (1 + iteration)^0.55 on every gradient.
-        restart: when to draw the parameters anew.
+        restart: when to redraw the parameters.
         stop: when to end before the last iteration; `None` never does.
         cooldown: over so many of the last iterations the step size falls linearly to 0, with Adam; 0 never
             does. Adam's steps are about as long as the learning rate however near the solution is: weights

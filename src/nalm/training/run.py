@@ -61,7 +61,7 @@ class Curve:
         test: mean squared error on the extrapolation range.
         sparsity: the network's sparsity error.
         diverged_at: the iteration whose update was not finite; the run is frozen from there.
-        restarts: iterations at which the parameters were drawn anew.
+        restarts: iterations at which the parameters were redrawn.
         stopped_at: the iteration the run ended at because it was decided, see `Recipe.stop`.
         weights: the final parameters by name.
         measures: further columns that the task declares, such as accuracies, by name.

@@ -133,7 +133,7 @@ class Unit(nn.Module):
         return 0
 
     def reset_parameters(self) -> None:
-        """Draw the parameters anew, as published for this unit."""
+        """Redraw the parameters, as published for this unit."""
         raise NotImplementedError(f"{type(self).__name__} must define reset_parameters()")
 
     def formula(self, inputs: Sequence[sympy.Expr], weights: dict[str, Any]) -> list[sympy.Expr]:

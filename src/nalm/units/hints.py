@@ -17,7 +17,7 @@ class TrainingHints:
 
     A study that trains the unit starts from the recipe of its task and replaces what is hinted here; every
     field has the name and meaning of the field of `nalm.Recipe` it replaces, and `None` leaves that to the
-    task. Nothing here acts on training loops of one's own: clip and restart there as you see fit.
+    task. None of this affects your own training loops: clip and restart there as you see fit.
 
     Attributes:
         learning_rate: the optimiser's step size.
@@ -26,7 +26,7 @@ class TrainingHints:
         penalties: (term, schedule) pairs for the unit's penalty terms; an empty tuple switches them off.
         clip_value: the magnitude every gradient element is clipped to.
         clip_norm: the norm the whole gradient is clipped to.
-        restart: when a stalled run draws its parameters anew.
+        restart: when a stalled run redraws its parameters.
 
     Example:
         >>> from nalm import INALU, Recipe
@@ -44,7 +44,7 @@ class TrainingHints:
     restart: Restart | None = None
 
     def applied(self, recipe: RecipeType) -> RecipeType:
-        """The recipe, with everything hinted in its place."""
+        """The recipe, with every hint applied."""
         hinted = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
         changes = {name: value for name, value in hinted.items() if value is not None}
         return dataclasses.replace(recipe, **changes)  # type: ignore[type-var]

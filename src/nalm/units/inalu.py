@@ -176,7 +176,7 @@ class INALU(Unit):
     the mean of the two matrices' worst, without the gate.
 
     Published training clips every gradient element to ±0.1, penalises only once the loss is below 1 and
-    after 10 or 10,000 iterations (D5), and draws stalled parameters anew (D7): its `hints`.
+    after 10 or 10,000 iterations (D5), and redraws stalled parameters (D7): its `hints`.
 
     Weaknesses: success still depends on the seed, hence the restarts; division remains hard; the penalty
     pushes parameters that sit on the wrong side of 0 further away.

@@ -13,7 +13,7 @@ class Restart:
     """The reinitialisation rule of the iNALU (Schlör et al. 2020; 002 section 2.2.2).
 
     Formally, with H₁ and H₂ the first and second half of the n losses stored since the last start, parameters
-    are drawn anew and the stored losses forgotten when, at an iteration divisible by `every`,
+    are redrawn and the stored losses forgotten when, at an iteration divisible by `every`,
 
         n > window,   mean H₁ ≤ mean H₂ + sd H₂   and   mean H₂ > threshold
 

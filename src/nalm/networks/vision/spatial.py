@@ -80,7 +80,7 @@ class SpatialTransformer(nn.Module):
         output: sides of the result.
         points: K.
         identity: start from the identity, shrunk so that tanh can express it: the last layer's weights at 0
-            and its bias at the grid. The reference code sets that up and then draws all layers anew, so that
+            and its bias at the grid. The reference code sets that up and then redraws all layers, so that
             control points start near the centre (D33): `False`.
 
     Example:
@@ -105,7 +105,7 @@ class SpatialTransformer(nn.Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw the parameters anew, and start from the identity if asked to."""
+        """Redraw the parameters, and start from the identity if asked to."""
         for layer in (self.conv1, self.conv2, self.fc1, self.fc2):
             layer.reset_parameters()
         if self.identity:

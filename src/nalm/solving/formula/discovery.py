@@ -26,7 +26,7 @@ BEYOND_ROUNDING = 1e3
 """Errors of so many tolerances are noise for certain, not rounding that has added up; a y that was rounded in
 the end has nothing to add up."""
 MOST_NOISE = 0.5
-"""Errors larger than this share of y's deviation are more than noise for all one knows."""
+"""Errors larger than this share of y's deviation may well be more than noise."""
 
 
 @dataclass(frozen=True)

@@ -57,7 +57,7 @@ class ShellEvidence:
         inner: largest error on the rows it was fitted on, relative to what rounding can do to each row.
         shell: the same on the outer shell, which it has not seen.
         cliff: by which factor the shell error grows, at least, when any one constant is left out and the
-            others are fitted anew; an interpolant has constants that hardly matter, a law has none.
+            others are refitted; an interpolant has constants that hardly matter, a law has none.
         status: verified if all three agree that this is the law, to the precision of the data.
     """
 
@@ -225,7 +225,7 @@ def _floor(formula: Formula, problem: Problem) -> float:
 
 
 def cliff_of(formula: Formula, problem: Problem, weight: Array) -> float:
-    """The least growth of the shell error when one constant is set to zero and the others are fitted anew."""
+    """The least growth of the shell error when one constant is set to zero and the others are refitted."""
     inner, floor = problem.inner, _floor(formula, problem)
     if len(formula.constants) > MOST_CONSTANTS:
         return _linear_cliff(formula, problem.x[inner], weight[inner], floor)

@@ -155,12 +155,12 @@ FUNCTIONS = tuple(
 """The names `functions=` takes."""
 
 OWN_RATES = np.geomspace(0.1, 10.0, 25)
-"""Constants that are tried inside a function of one's own."""
+"""Constants that are tried inside a user's own function."""
 OWN_STEP = 1e-6
-"""Relative step of the derivative of a function of one's own, which may not take complex numbers."""
+"""Relative step of the derivative of a user's own function, which may not take complex numbers."""
 
 OWN: dict[str, Callable[[Any], Any]] = {}
-"""Functions of one's own that formulas may contain, by name."""
+"""Functions of the user's own that formulas may contain, by name."""
 
 
 def chosen_functions(
@@ -169,7 +169,7 @@ def chosen_functions(
     """The families and links that a choice of functions allows.
 
     Args:
-        functions: names of `FUNCTIONS`, and functions of one's own, from arrays to arrays; all names by
+        functions: names of `FUNCTIONS`, and your own functions, from arrays to arrays; all names by
             default. The functions of one family come together: sin, cos and tan; exp and tanh.
 
     Example:
@@ -194,11 +194,11 @@ def chosen_functions(
 
 
 def _own_family(function: Callable[[Any], Any]) -> Family:
-    """f(b·v) of a function f of one's own."""
+    """f(b·v) of a user's own function f."""
     name = getattr(function, "__name__", "")
     if not name.isidentifier() or name in FUNCTIONS:
         raise ValueError(
-            f"a function of one's own needs a name of its own, got {name or function!r}: use def"
+            f"your own function needs a name of its own, got {name or function!r}: define it with def"
         )
 
     def evaluate(v: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Whether a formula of one's own is the law behind data, by the tests that found ones have to pass."""
+"""Whether a user's formula is the law behind data, by the tests that found formulas have to pass."""
 
 from __future__ import annotations
 

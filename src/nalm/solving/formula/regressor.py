@@ -37,18 +37,18 @@ CLOCKS = {"wall": time.monotonic, "processor": time.process_time}
 class ArithmeticRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
     """Finds the formula behind data: arithmetic, powers and elementary functions with real constants.
 
-    The search goes from single products of powers over polynomial relations between y and the inputs to sums
-    inside roots and quotients, after the scale symmetries of the data have told which groups of inputs
-    matter. A formula is `verified_` if its constants, fitted on the inner rows of the data, reproduce the
-    outer ones to the precision of y and none of them is idle: evidence, not proof. With noise, the simplest
-    formula consistent with it is chosen on rows it was not fitted on, and is not called verified.
+    The search proceeds from single products of powers to polynomial relations between y and the inputs, and
+    then to sums inside roots and quotients, once the scale symmetries of the data have shown which groups of
+    inputs matter. A formula is `verified_` if its constants, fitted on the inner rows of the data, reproduce
+    the outer rows to the precision of y, and if every constant matters: evidence, not proof. With noise, the
+    simplest formula consistent with it is chosen on rows it was not fitted on, and is not called verified.
 
     Args:
         max_time: seconds per output that the search may take.
         random_state: for random starts, and which rows are searched where there are many. The same data and
             state give the same formula, on any number of threads, as long as time does not run out.
         functions: what may occur in formulas beside arithmetic and roots: names from `FUNCTIONS` (exp, log,
-            sin, cos, tan, tanh, asin, acos, atan, power) and functions of one's own, from arrays to arrays,
+            sin, cos, tan, tanh, asin, acos, atan, power) and your own functions, from arrays to arrays,
             such as `scipy.special.erf`. All names by default, none for an empty list.
         units: the unit of every column, by its name, and that of y as "target": text that pint reads, such as
             "m/s**2", or exponents such as {"m": 1, "s": -2}. Formulas that respect them are looked for first.
@@ -156,7 +156,7 @@ class ArithmeticRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
 
     @property
     def alternatives_(self) -> pd.DataFrame | list[pd.DataFrame]:
-        """The formulas found that no shorter one equals, from the shortest to the most accurate.
+        """The formulas found that no shorter one matches, from the shortest to the most accurate.
 
         A data frame with the columns `formula`, `complexity` (symbols, numbers and operations), `error` (root
         mean square, on all rows), `explained` (share of the variance), `verdict` (the name of the status) and
@@ -231,7 +231,7 @@ class ArithmeticRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
         y: Any = None,
         sample_weight: ArrayLike | None = None,
     ) -> Judgement:
-        """Whether a formula of one's own is the law behind the data, by the tests found ones have to pass.
+        """Whether your own formula is the law behind the data, by the tests that found formulas have to pass.
 
         Args:
             expression: the formula in the columns' names; text is read by `parse_formula` and never run.
@@ -270,7 +270,7 @@ class ArithmeticRegressor(MultiOutputMixin, RegressorMixin, BaseEstimator):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)
-        # Makes functions of one's own known to formulas that contain them.
+        # Makes users' own functions known to formulas that contain them.
         chosen_functions(self.functions)
 
     def latex(self) -> str | list[str]:

@@ -79,7 +79,7 @@ class TableSearch:
         target: pd.Series,
         weight: pd.Series | None = None,
     ) -> Judgement:
-        """Whether a formula of one's own is the law behind a column; text is parsed and never run."""
+        """Whether your own formula is the law behind a column; text is parsed and never run."""
         names = [str(name) for name in inputs.columns]
         if isinstance(expression, str):
             from nalm.formulas import parse_formula

@@ -32,14 +32,14 @@ def solve(
 ) -> Solution:
     """Find the discrete weights with which a network of units computes y from X, and verify them.
 
-    Units say by `Unit.forms` what they compute at discrete weights. Sums, powers and quotients of sums are
+    `Unit.forms` says what a unit computes at discrete weights. Sums, powers and quotients of sums are
     then solved by algebra, products of sums by Levenberg–Marquardt from a spectral start, everything else
-    from random starts; structures are tried simplest first. A part of the samples is held out: weights are
+    from random starts; structures are tried simplest first. Some samples are held out: weights are
     accepted only if they reproduce these and the data determine them. Networks with a unit that has no form
     are fitted as they are, by Levenberg–Marquardt on their parameters.
 
     Args:
-        network: a unit or a stack of units; or several, of which the first in order that is verified is the
+        network: a unit or a stack of units; or several, in which case the first one that is verified is the
             answer (on noisy data the one with the smallest error). They are left as they are.
         X: inputs [samples, inputs], an array or tensor. Their precision sets what counts as rounding.
         y: targets [samples] or [samples, outputs].

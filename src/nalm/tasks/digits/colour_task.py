@@ -24,7 +24,7 @@ SMALLEST, LARGEST = 0.7, 1.2
 DRAWN = 4
 """Uniform numbers per digit: angle, factor, and the two offsets."""
 EVALUATION_SEED = 1
-"""Of the distortions in evaluation. The published code drew them anew at every evaluation."""
+"""Of the distortions in evaluation. The published code redrew them at every evaluation."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class ColourTask(PictureTask):
 
 @dataclass(frozen=True)
 class ColourSupplier(PairSupplier):
-    """Pictures of 2 × 42 × 42, distorted anew whenever they are trained on."""
+    """Pictures of 2 × 42 × 42, distorted afresh whenever they are trained on."""
 
     task: ColourTask
 
