@@ -135,7 +135,8 @@ def confusion(results: Results, store: Store, folder: Path, name: str) -> list[P
         for (true, taken), value in cells.items():
             table[true - smallest, taken - smallest] = value
         rows = table.sum(axis=1, keepdims=True)
-        axis.imshow(np.divide(table, rows, where=rows > 0, out=np.zeros_like(table)), cmap="Blues", vmin=0)
+        shares = np.divide(table, rows, where=rows > 0, out=np.zeros_like(table))
+        axis.imshow(shares, cmap="Blues", vmin=0, vmax=1)
         digits = range(10 - smallest)
         axis.set_xticks(digits, [str(k + smallest) for k in digits], fontsize="x-small")
         axis.set_yticks(digits, [str(k + smallest) for k in digits], fontsize="x-small")

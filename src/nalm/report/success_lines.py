@@ -50,6 +50,8 @@ def success_lines(results: Results, store: Store, folder: Path, name: str) -> li
             axis.grid(axis="y", color="0.85", linewidth=0.6)
             axis.spines[["top", "right"]].set_visible(False)
             axis.set_xticks(range(len(labels)), labels, rotation=30, ha="right", fontsize="small")
+        for axis in axes[max(0, len(operations) - across) : len(operations)]:
+            axis.tick_params(labelbottom=True)  # the lowest of its column, where the last row is not full
         axes[0].set_ylabel("success rate")
         handles, names = axes[0].get_legend_handles_labels()
         figure.legend(handles, names, loc="outside right upper", frameon=False, fontsize="small")

@@ -72,6 +72,7 @@ LOGIC = Study(
     # No row of a table of 2⁴ may be wrong.
     thresholds=(("every row", lambda task: 0.5 / task.rows),),
     usual_inputs=INPUTS,
+    figures=("success-lines",),
     tables=("rules-learnt",),
     by_range=False,
 )

@@ -14,6 +14,7 @@ from nalm.studies.ledger import (
     thesis_division,
     thesis_division_losses,
     thesis_division_traits,
+    thesis_inalu,
     thesis_learning,
     thesis_near_zero,
     thesis_operations,
@@ -33,6 +34,7 @@ CLAIMS: tuple[Claim, ...] = (
     *thesis_learning.CLAIMS,
     *thesis_composition.CLAIMS,
     *thesis_beyond.CLAIMS,
+    *thesis_inalu.CLAIMS,
     *thesis_digits.CLAIMS,
     *other_papers.CLAIMS,
 )
