@@ -31,7 +31,7 @@ def _panels(count: int) -> tuple[Figure, list[Axes]]:
     """A figure of so many square panels."""
     across = min(ACROSS, count)
     down = -(-count // across)
-    figure = new_figure(2.6 * across, 0.6 + 2.6 * down)
+    figure = new_figure(2.6 * across, 0.6 + 2.9 * down)  # room for titles between panels
     axes = figure.subplots(down, across, squeeze=False).ravel()
     for axis in axes[count:]:
         axis.set_visible(False)

@@ -7,8 +7,8 @@ success. All rules were written after the tables of their runs had been seen.
 from __future__ import annotations
 
 from nalm.studies.claims import Claim, Place
+from nalm.studies.inalu_studies import DISTRIBUTIONS, MAGNITUDE, MINIMAL
 from nalm.studies.rules import Alike, Beats, Every, Higher, some_of
-from nalm.studies.schloer import DISTRIBUTIONS, MAGNITUDE, MINIMAL
 
 TASKS, COMPARISON = "002 appendix D.1, after Schlör et al. 2020", "002 appendix D.2"
 OPERATIONS = ("add", "sub", "mul", "div")
