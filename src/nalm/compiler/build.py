@@ -17,12 +17,19 @@ from pathlib import Path
 import torch
 
 from nalm.compiler.errors import NoCompiler
+from nalm.compiler.lanes import LANES
 
 COMPILERS = ("cc", "gcc", "clang", "c++", "g++", "clang++")
-CAPABILITIES = {"AVX2": ("-mavx2", "-mfma"), "AVX512": ("-mavx2", "-mfma")}
-"""Flags by what the processor can do, as PyTorch names it; eight lanes need no more than AVX2."""
+AVX2 = ("-mavx2", "-mfma")
+CAPABILITIES = {
+    "AVX2": AVX2,
+    # GCC would split vectors of sixteen in halves otherwise.
+    "AVX512": (*AVX2, *(f"-mavx512{part}" for part in ("f", "dq", "bw", "vl")), "-mprefer-vector-width=512"),
+}
+"""Flags by what the processor can do, as PyTorch names it."""
 FLAGS = (
     "-std=gnu11",
+    f"-DLANES={LANES}",
     "-ffp-contract=off",  # products are rounded before they are added, whatever the optimisation
     "-fno-math-errno",
     "-fno-trapping-math",

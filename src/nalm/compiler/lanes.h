@@ -1,8 +1,7 @@
-/* Arithmetic on LANES runs at once: `real` is a number of each, `whole` an integer, `truth` all bits set or none.
+/* Arithmetic on LANES runs at once (the compiler is told how many, 8 or 16): `real` is a number of each, `whole` an integer, `truth` all bits set or none.
  * No operation mixes lanes, so a run's result does not depend on the runs beside it. Products and sums are rounded
  * one by one (-ffp-contract=off) except where `fused` says otherwise, so it does not depend on the compiler either.
  * No other headers: reading them would take longer than compiling a small network. */
-#define LANES 8
 typedef int int32_t;
 typedef unsigned uint32_t;
 typedef long long int64_t;
@@ -25,7 +24,19 @@ typedef unsigned long long half_word __attribute__((vector_size(4 * LANES)));
 #define EACH(expression) { real r; for (int l = 0; l < LANES; l++) r[l] = expression; return r; }
 
 INLINE whole pick_whole(truth m, whole a, whole b) { return (m & a) | (~m & b); }
-#if defined(__AVX2__) && defined(__FMA__)
+#if LANES == 16 && defined(__AVX512F__)
+INLINE real pick(truth m, real a, real b) { return (real)pick_whole(m, (whole)a, (whole)b); }
+INLINE real fused(real a, real b, real c) { return __builtin_ia32_vfmaddps512_mask(a, b, c, -1, 4); }
+INLINE half_double fused_half(half_double a, half_double b, half_double c)
+{
+    return __builtin_ia32_vfmaddpd512_mask(a, b, c, -1, 4);
+}
+INLINE real v_sqrt(real x) { return __builtin_ia32_sqrtps512_mask(x, x, -1, 4); }
+INLINE real v_floor(real x) { return __builtin_ia32_rndscaleps_mask(x, 9, x, -1, 4); }
+INLINE real v_round(real x) { return __builtin_ia32_rndscaleps_mask(x, 8, x, -1, 4); }
+INLINE real v_trunc(real x) { return __builtin_ia32_rndscaleps_mask(x, 11, x, -1, 4); }
+INLINE int any(truth m) { return __builtin_ia32_ptestmd512(m, m, -1); }
+#elif LANES == 8 && defined(__AVX2__) && defined(__FMA__)
 INLINE real pick(truth m, real a, real b) { return __builtin_ia32_blendvps256(b, a, (real)m); }
 INLINE real fused(real a, real b, real c) { return __builtin_ia32_vfmaddps256(a, b, c); }
 INLINE half_double fused_half(half_double a, half_double b, half_double c)

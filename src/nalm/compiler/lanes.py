@@ -12,8 +12,8 @@ from torch import Tensor
 
 from nalm.compiler.operations import saturated
 
-LANES = 8
-"""Runs that are computed at once; `lanes.h` has the same number."""
+LANES = 16 if torch.backends.cpu.get_cpu_capability() == "AVX512" else 8
+"""Runs that are computed at once; a run's bits do not depend on how many they are."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class SharedSeeds:
     rows: list[Row]
 
 
-def arranged(jobs: Sequence[Sequence[tuple[int, Hashable]]]) -> list[SharedSeeds]:
+def arranged(jobs: Sequence[Sequence[tuple[int, Hashable]]], width: int = LANES) -> list[SharedSeeds]:
     """Lanes for the runs of several jobs, each given by its seed and a key.
 
     Runs of the same seed lie in the same block, whatever their job, and of those the ones with the same key
@@ -55,10 +55,10 @@ def arranged(jobs: Sequence[Sequence[tuple[int, Hashable]]]) -> list[SharedSeeds
     Example:
         >>> def show(blocks):
         ...     return [(b.seeds, [[g.runs for g in row.groups.values()] for row in b.rows]) for b in blocks]
-        >>> show(arranged([[(3, "a")] * 16]))
+        >>> show(arranged([[(3, "a")] * 16], width=8))
         [((3, 3, 3, 3, 3, 3, 3, 3), [[(0, 1, 2, 3, 4, 5, 6, 7)], [(8, 9, 10, 11, 12, 13, 14, 15)]])]
         >>> eight = [(seed, "a") for seed in range(8)]
-        >>> show(arranged([eight, eight[4:]]))
+        >>> show(arranged([eight, eight[4:]], width=8))
         [((4, 5, 6, 7, 0, 1, 2, 3), [[(4, 5, 6, 7, 0, 1, 2, 3), (0, 1, 2, 3, 0, 0, 0, 0)]])]
     """
     found: dict[int, dict[Hashable, dict[int, int]]] = defaultdict(dict)
@@ -75,21 +75,44 @@ def arranged(jobs: Sequence[Sequence[tuple[int, Hashable]]]) -> list[SharedSeeds
 
     # Seeds that the same jobs have lie together: their groups are full.
     order = sorted(found, key=pattern)
-    return [_block(order[k : k + LANES], found) for k in range(0, len(order), LANES)]
+    full = len(order) - len(order) % width
+    blocks = [_block(order[k : k + width], found, width) for k in range(0, full, width)]
+    return blocks + _last_blocks(order[full:], found, width)
 
 
-def _block(seeds: Sequence[int], found: Mapping[int, Mapping[Any, dict[int, int]]]) -> SharedSeeds:
-    wide = LANES // len(seeds)
+Places = Mapping[int, Mapping[Any, dict[int, int]]]
+"""By seed, by key and how often it was met before, the run of each job."""
+
+
+def _last_blocks(seeds: Sequence[int], found: Places, width: int) -> list[SharedSeeds]:
+    """Seeds that do not fill the lanes: one block with idle lanes, or several with many lanes a seed."""
+    if not seeds:
+        return []
+    together = [_block(seeds, found, width)]
+    some = 2 ** (len(seeds).bit_length() - 1)
+    if some == len(seeds):
+        return together
+    apart = [_block(seeds[:some], found, width), *_last_blocks(seeds[some:], found, width)]
+    return min(together, apart, key=_cost)
+
+
+def _cost(blocks: Sequence[SharedSeeds]) -> int:
+    """A block's random numbers take about as long as a group's iteration."""
+    return sum(1 + sum(len(row.groups) for row in block.rows) for block in blocks)
+
+
+def _block(seeds: Sequence[int], found: Places, width: int) -> SharedSeeds:
+    wide = width // len(seeds)
     lanes = [list(found[seed].items())[k::wide] for seed in seeds for k in range(wide)]
     of_lanes = [seed for seed in seeds for _ in range(wide)]
     rows = []
     for place in range(max(map(len, lanes))):
         own = [lane[place] if place < len(lane) else ((None, 0), {}) for lane in lanes]
         jobs = sorted({job for _, runs in own for job in runs})
-        groups = {job: _group([runs.get(job) for _, runs in own]) for job in jobs}
+        groups = {job: _group([runs.get(job) for _, runs in own], width) for job in jobs}
         keys = [key for (key, _), _ in own]
-        rows.append(Row((*keys, *[None] * (LANES - len(keys))), groups))
-    return SharedSeeds((*of_lanes, *[of_lanes[0]] * (LANES - len(of_lanes))), rows)
+        rows.append(Row((*keys, *[None] * (width - len(keys))), groups))
+    return SharedSeeds((*of_lanes, *[of_lanes[0]] * (width - len(of_lanes))), rows)
 
 
 def groups_by_key(keys: Sequence[Hashable]) -> list[tuple[Hashable, Group]]:
@@ -98,14 +121,14 @@ def groups_by_key(keys: Sequence[Hashable]) -> list[tuple[Hashable, Group]]:
     for run, key in enumerate(keys):
         by_key[key].append(run)
     return [
-        (key, _group(own[first : first + LANES]))
+        (key, _group(own[first : first + LANES], LANES))
         for key, own in by_key.items()
         for first in range(0, len(own), LANES)
     ]
 
 
-def _group(runs: Sequence[int | None]) -> Group:
-    padded = [*runs, *[None] * (LANES - len(runs))]
+def _group(runs: Sequence[int | None], width: int) -> Group:
+    padded = [*runs, *[None] * (width - len(runs))]
     first = next(run for run in padded if run is not None)
     return Group(
         tuple(first if run is None else run for run in padded), tuple(run is not None for run in padded)
