@@ -1,12 +1,14 @@
 """The reduced design of 001's studies."""
 
+from fractions import Fraction
+
 import pytest
 
 from nalm.studies.catalogue import STUDIES
 from nalm.studies.claims import Place
 from nalm.studies.least_error import OUT_OF_REACH
-from nalm.studies.published_runs import runs_of, solved_by
-from nalm.studies.reduced_design import PARTS, horizon, parts_of, reduced_runs, run_iterations
+from nalm.studies.published_runs import runs_of, solved_at, solved_by
+from nalm.studies.reduced_design import NINE_IN_TEN, PARTS, horizon, parts_of, reduced_runs, run_iterations
 from nalm.studies.study import Selection
 from nalm.studies.two_layer import TWO_LAYER
 
@@ -38,6 +40,17 @@ def test_after_a_horizon_at_most_two_in_a_hundred_published_runs_were_solved() -
         assert early is not None
         assert ever is not None
         assert ever.solved - early.solved <= 2, place
+
+
+@pytest.mark.parametrize("operation", NINE_IN_TEN)
+def test_where_nobody_succeeds_runs_go_on_until_nine_in_ten_solutions_of_others_came(operation: str) -> None:
+    until = float(Fraction(NINE_IN_TEN[operation])) * 5_000_000
+    places = [Place(TWO_LAYER.name, c.unit, c.operation, c.label) for c in TWO_LAYER.cells]
+    solved_as = "mul" if operation == "div" else operation
+    known = [solved for p in places if p.operation == solved_as and (solved := solved_at(p, None))]
+    solutions = [iteration for own in known for iteration in own]
+    assert len(solutions) > 200
+    assert 0.9 <= sum(iteration <= until for iteration in solutions) / len(solutions) <= 0.96
 
 
 def test_it_costs_a_tenth_of_the_published_effort_even_if_no_run_stops_early() -> None:

@@ -6,6 +6,10 @@ five cases. Runs are cut where hardly any published run was solved later, and ma
 solved where that decides them. What comes of it is called consistent with the published numbers, up to so
 many iterations of so many seeds, and never reproduced.
 
+Cells in which no published run was ever solved had all iterations at first. Before any of them was trained,
+but for those on products, they were cut where nine in ten of the published solutions of the same operation,
+by whatever model, had come (`NINE_IN_TEN`).
+
 `nalm run STUDY --reduced` trains it. Parts are listed by what they decide per hour, the most first.
 """
 
@@ -66,13 +70,19 @@ GATES = ("gated NAU/NMU", "NALU (separate)", "NALU (shared)")
 ABLATIONS = ("NMU", "NMU, no penalty", "NMU, no clamp", "NMU, no penalty, no clamp")
 
 
+NINE_IN_TEN = {"add": "1/10", "sub": "2/5", "div": "3/5", "squared": "7/10"}
+"""How much of the published iterations nine in ten published solutions of an operation took, rounded up:
+309,000, 1,561,000 and 3,324,000. Nobody divides: there it is what products took, 2,902,000."""
+
+
 def _zeros() -> Iterator[Reduced]:
     """Cells in which no published run was ever below the threshold, though the model can represent it."""
     for operation in OPERATIONS:
         units = [m.label for m in MODELS if not m.record.variant]
         never = [u for u in units if (u, operation) not in BEYOND_REACH | SOLVED_BY_SOME]
         if never:
-            yield Reduced("two-layer", tuple(never), (operation,))
+            budget = NINE_IN_TEN.get(operation, FULL)
+            yield Reduced("two-layer", tuple(never), (operation,), budget=budget)
 
 
 PARTS = (
@@ -89,7 +99,7 @@ PARTS = (
     Reduced("two-layer", ("NAC•NMU",), ("mul",), seeds=20, budget="7/10"),
     Reduced("two-layer", ("NAC•σ",), ("mul",), seeds=10, budget="4/5"),
     Reduced("two-layer", ("NAC•",), ("mul",), seeds=37),
-    Reduced("two-layer", ("NALU",), ("add", "sub"), seeds=28),
+    Reduced("two-layer", ("NALU",), ("add", "sub"), seeds=28, budget="2/5", decides=False),
     Reduced("two-layer", ("Linear",), ("sub",), seeds=28),
     Reduced("two-layer", ("NAC•",), ("squared",), seeds=34),
     *_zeros(),
@@ -104,15 +114,18 @@ PARTS = (
     Reduced("two-layer-penalty", ("NMU",), ("mul",), seeds=8),
     Reduced("two-layer-hidden", ("NMU",), seeds=10),
     Reduced("two-layer-hidden", ("NAC•NMU",), seeds=8),
-    Reduced("two-layer-hidden", ("NAC•σ", "NAC•", "NALU"), seeds=5),
+    Reduced("two-layer-hidden", ("NALU",), seeds=5, budget="3/5"),
+    Reduced("two-layer-hidden", ("NAC•σ", "NAC•"), seeds=5),
     Reduced(
         "two-layer-ranges", ("NMU", "NAC•NMU", "NAC•σ", "NAC•", "NALU"), labels=("[1.1, 1.2)",), seeds=11
     ),
     Reduced("two-layer-ranges", ("NMU", "NAC•NMU", "NAC•σ", "NAC•", "NALU"), seeds=8),
     Reduced("two-layer-overlap", ("NAC•",), seeds=10),
-    Reduced("two-layer-overlap", ("NMU", "NAC•NMU", "NAC•σ", "gated NAU/NMU", "NALU"), seeds=6),
+    Reduced("two-layer-overlap", ("gated NAU/NMU", "NALU"), seeds=6, budget="3/5"),
+    Reduced("two-layer-overlap", ("NMU", "NAC•NMU", "NAC•σ"), seeds=6),
     Reduced("two-layer-subset", ("NAC•",), seeds=12),
-    Reduced("two-layer-subset", ("NMU", "NAC•NMU", "NAC•σ", "gated NAU/NMU", "NALU"), seeds=6),
+    Reduced("two-layer-subset", ("gated NAU/NMU",), seeds=6, budget="3/5"),
+    Reduced("two-layer-subset", ("NMU", "NAC•NMU", "NAC•σ", "NALU"), seeds=6),
     Reduced(
         "two-layer-inputs",
         ("NMU", "NAC•NMU", "NAC•σ", "NAC•", "gated NAU/NMU", "NALU"),
