@@ -83,6 +83,13 @@ def test_a_scheduled_penalty():
 
 
 @pytest.mark.usefixtures("eager")
+def test_a_penalty_that_no_unit_has_is_named_with_those_there_are():
+    recipe = Recipe(iterations=1000, penalties=(("sparse", Ramp(1.0, 0, 10)),))
+    run = Run(Architecture((Layer("NALU", 2, 1),)), single_module("mul"), recipe, 0)
+    with pytest.raises(ValueError, match="the penalty 'sparse', which no unit of this network has; it has 'rz'"):
+        train([run])
+
+
 def test_a_penalty_triggered_by_the_validation_error():
     always, never = (Triggered(1.0, after=2, below=below) for below in (np.inf, 0.0))
     assert_same(run_of("INALU", penalties=(("sparse", always),)), rate=lambda step: float(step > 2))

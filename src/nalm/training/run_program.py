@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, NamedTuple, TypeVar
 
@@ -177,6 +177,16 @@ class _Sparsity(nn.Module):
         return sparsity_error(self.network)
 
 
+def _check_terms(terms: Sequence[str], network: nn.Module) -> None:
+    known = [*penalties(network), RZ]
+    for term in terms:
+        if term not in known:
+            raise ValueError(
+                f"the recipe schedules the penalty {term!r}, which no unit of this network has; "
+                f"it has {', '.join(map(repr, known))}"
+            )
+
+
 class RunProgram:
     """Training and evaluation of one run of a structure.
 
@@ -189,6 +199,7 @@ class RunProgram:
         self.structure = structure
         self._differentiate = differentiate
         network = structure.architecture.build().train()
+        _check_terms(structure.terms, network)
         self.boxes = boxes(network)
         self.parameters = {name: value.detach() for name, value in network.named_parameters()}
         self.buffers = {name: value.detach() for name, value in network.named_buffers()}
