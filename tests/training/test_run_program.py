@@ -86,7 +86,9 @@ def test_a_scheduled_penalty():
 def test_a_penalty_that_no_unit_has_is_named_with_those_there_are():
     recipe = Recipe(iterations=1000, penalties=(("sparse", Ramp(1.0, 0, 10)),))
     run = Run(Architecture((Layer("NALU", 2, 1),)), single_module("mul"), recipe, 0)
-    with pytest.raises(ValueError, match="the penalty 'sparse', which no unit of this network has; it has 'rz'"):
+    with pytest.raises(
+        ValueError, match="the penalty 'sparse', which no unit of this network has; it has 'rz'"
+    ):
         train([run])
 
 
