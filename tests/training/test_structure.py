@@ -60,6 +60,19 @@ def test_chunks_with_many_inputs_that_read_the_same_numbers_are_trained_together
     assert together(work, most=2) == [tuple(work[:2]), tuple(work[2:])]
 
 
+def test_chunks_with_some_of_the_seeds_of_another_are_trained_with_it():
+    some, every, others = (
+        wide(pair, seeds)
+        for pair, seeds in (
+            (("NAU", "NMU"), range(2)),
+            (("NACAdd", "NACMul"), range(5)),
+            (("Linear", "NMU"), range(3, 7)),
+        )
+    )
+    found = [[len(chunk.runs) for chunk in group] for group in together(chunks(some + every + others))]
+    assert found == [[5, 2], [4]]
+
+
 def test_chunks_that_read_other_numbers_or_few_are_trained_apart():
     usual = wide(("NAU", "NMU"))
     others = (

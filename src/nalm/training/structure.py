@@ -93,10 +93,23 @@ def together(work: Sequence[Chunk], most: int = MOST_TOGETHER) -> list[tuple[Chu
 
     A run's result does not depend on it.
     """
-    groups: dict[object, list[Chunk]] = defaultdict(list)
+    alike: dict[object, list[Chunk]] = defaultdict(list)
     for place, chunk in enumerate(work):
         draws = frozenset(chunk.structure.supplier.draws().values())
-        seeds = frozenset(run.seed for run in chunk.runs)
         many = draws_many(chunk.structure.supplier)
-        groups[(draws, seeds, chunk.iterations, chunk.evaluate_every) if many else place].append(chunk)
-    return [tuple(own[first : first + most]) for own in groups.values() for first in range(0, len(own), most)]
+        alike[(draws, chunk.iterations, chunk.evaluate_every) if many else place].append(chunk)
+    groups = [own for chunks in alike.values() for own in _sharing_seeds(chunks)]
+    return [tuple(own[first : first + most]) for own in groups for first in range(0, len(own), most)]
+
+
+def _sharing_seeds(work: Iterable[Chunk]) -> Iterable[list[Chunk]]:
+    """Chunks with the seeds of another one, or with some of them, together; those of the most seeds first."""
+    groups: list[tuple[set[int], list[Chunk]]] = []
+    by_seeds = [({run.seed for run in chunk.runs}, chunk) for chunk in work]
+    for seeds, chunk in sorted(by_seeds, key=lambda own: -len(own[0])):
+        group = next((own for known, own in groups if seeds <= known), None)
+        if group is None:
+            groups.append((seeds, [chunk]))
+        else:
+            group.append(chunk)
+    return [own for _, own in groups]
