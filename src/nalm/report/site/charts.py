@@ -50,7 +50,7 @@ def heat_map(tooltip: list[Any] | None = None) -> dict[str, Any]:
         x=alt.X(
             "column:N",
             title=None,
-            axis=alt.Axis(orient="top", labelAngle=-40, labelLimit=110, ticks=False, domain=False),
+            axis=alt.Axis(orient="top", labelAngle=-40, labelLimit=150, ticks=False, domain=False),
         ),
         y=alt.Y("unit:N", title=None, axis=alt.Axis(labelLimit=190, ticks=False, domain=False)),
     )

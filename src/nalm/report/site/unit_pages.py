@@ -13,6 +13,7 @@ from nalm.report.site.flow import flow_of, placed
 from nalm.report.site.folder import Folder
 from nalm.report.site.gather import Gathered, Kept, StudyAtBudget
 from nalm.report.site.landscape import POINTS, Landscape, around
+from nalm.report.site.markup import from_markdown
 from nalm.report.site.runs import Formulas
 from nalm.report.site.typeset import typeset
 from nalm.report.unit_facts import discrete_values, parameter_count
@@ -104,7 +105,7 @@ def _write_unit(folder: Folder, gathered: Gathered, formulas: Formulas, key: str
         unit=unit,
         summary=docstring.split("\n\n")[0],
         formulas=typeset(docstring),
-        weakness=next((part for part in docstring.split("\n\n") if part.startswith("Weakness")), ""),
+        weakness=from_markdown(next((p for p in docstring.split("\n\n") if p.startswith("Weakness")), "")),
         operations=_operations(unit),
         weights=unit(2, 1).declared,
         discrete=discrete_values(unit(2, 1)),
@@ -214,10 +215,10 @@ def _heat(cells: list[tuple[StudyAtBudget, Cell, list[Kept]]], key: str) -> dict
 
 
 def _telling(cells: list[tuple[StudyAtBudget, Cell, list[Kept]]]) -> tuple[bool, bool, bool, int]:
-    """All published iterations, the benchmark's ranges, one variant, many cells: in this order."""
+    """All published iterations, one variant, the benchmark's ranges, many cells: in this order."""
     labels, variants = {cell.label for _, cell, _ in cells}, {cell.unit for _, cell, _ in cells}
     whole = cells[0][0].results.budget.whole
-    return whole, len(labels) > 1 and labels <= set(RANGES), len(variants) == 1, len(cells)
+    return whole, len(variants) == 1, len(labels) > 1 and labels <= set(RANGES), len(cells)
 
 
 def learnt(cells: list[tuple[StudyAtBudget, Cell, list[Kept]]], formulas: Formulas) -> list[dict[str, Any]]:

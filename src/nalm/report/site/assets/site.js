@@ -96,14 +96,16 @@ nalm.walk = (spec, visit) => {
 // Pixels that the longest of some names takes at the size of axes and legends.
 nalm.nameWidth = (names) => 6.4 * names.reduce((most, name) => Math.max(most, String(name).length), 0);
 
-// A heat map on any page: names take two fifths of it at most, cells are as wide as their numbers need or wider.
-const MOST_CELL = 96, LEAST_CELL = 30;
+// A heat map on any page: names take two fifths of it at most, cells are as wide as their numbers need or wider;
+// one of many columns scrolls.
+const MOST_CELL = 96, ROOMY_CELL = 30, LEAST_CELL = 20;
 nalm.fitCells = (spec, order, room, extent) => {
   const limit = Math.min(Math.max(0.4 * room, 90), 270), names = Math.min(extent || nalm.nameWidth(order.y), limit);
   nalm.walk(spec, (part) => { if (part.encoding?.y?.axis) Object.assign(part.encoding.y.axis, { labelLimit: limit, minExtent: names }); });
   const columns = order.x.length, cell = (room - names) / columns;
-  if (cell > MOST_CELL) spec.width = columns * MOST_CELL;
-  if (cell >= LEAST_CELL) return;
+  if (cell > MOST_CELL) spec.width = names + columns * MOST_CELL;
+  if (cell < LEAST_CELL) spec.width = names + columns * LEAST_CELL;
+  if (cell >= ROOMY_CELL) return;
   // ".84" where "0.84" would run into its neighbours, and steeper ranges above.
   nalm.walk(spec, (part) => { if (part.encoding?.x?.axis) part.encoding.x.axis.labelAngle = -65; });
   spec.datasets.rows = spec.datasets.rows.map((row) => ({ ...row, shown: row.shown.replace(/^0\.00$/, "0").replace(/^1\.00$/, "1").replace(/^0\./, ".") }));
