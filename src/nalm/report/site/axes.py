@@ -32,4 +32,4 @@ def powers_of_ten(count: int) -> alt.Axis:
 
 def few_iterations() -> alt.Axis:
     """Iterations of a training, from its start."""
-    return alt.Axis(format=",", tickCount=6)
+    return alt.Axis(format=",d", tickCount=6, tickMinStep=1)
