@@ -24,6 +24,7 @@ SUBSTEPS = 16
 STARTS = 5
 """Random exponents that the first fit starts from."""
 LARGEST_EXPONENT = 3.0
+"""Bounds the first fit, whose powers would otherwise overflow."""
 SMALLEST = 1e-12
 """What a state is at least on the way, so that it has a logarithm."""
 DEGREE, EDGE = 5, 2

@@ -96,6 +96,7 @@ def _clipped(exponent: Array) -> Array:
 ANGLES = (1.0, 2.0, 0.5, 2 * np.pi, np.pi)
 RATES = (1.0, 0.5, 2.0, 1 / (2 * np.pi), 2 * np.pi)
 THIRDS = (1 / 3, 2 / 3, -1 / 3, -2 / 3, 4 / 3, -4 / 3)
+"""Constants that laws have most often: in angles, in exponents, and as powers that are no halves."""
 
 
 def _if_positive(values: tuple[float, ...]) -> Callable[[Array], tuple[float, ...]]:

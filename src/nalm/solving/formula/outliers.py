@@ -16,8 +16,8 @@ ROUNDING = 1e-9
 """Errors below this share of y's root mean square are rounding, however small the others are."""
 REWEIGHTED = 20
 """Rounds of the robust polynomial fit; the weights settle in fewer."""
-DEGREES = (3, 2, 1)
-ROWS_PER_TERM = 6
+DEGREES, ROWS_PER_TERM = (3, 2, 1), 6
+"""Of that polynomial: the highest degree that leaves so many rows for each of its terms."""
 ROUNDS = 4
 """Searches until the outliers stay the same."""
 

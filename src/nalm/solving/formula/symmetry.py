@@ -29,6 +29,7 @@ from nalm.solving.numerics import TINY, Array
 LINKS = (0, 1, -1, 2, -2)
 HALVES = np.arange(-12, 13) / 2
 THIRDS = np.unique(np.concatenate([HALVES, np.arange(-9, 10) / 3]))
+"""Powers of y whose slopes are tried, 0 for its logarithm; and the fractions that exponents of laws are."""
 MOST_ROWS, ROWS_PER_COLUMN = 0.9, 4
 """The share of rows without zeros that logarithms need; and how many of them for every column's slope."""
 UNIT_DECIMALS, UNIT_DENOMINATOR = 6, 12

@@ -22,13 +22,12 @@ from nalm.solving.verify import decided, together
 Evaluate = Callable[[Tensor], Tensor]
 Linearise = Callable[[Tensor], tuple[Tensor, Tensor]]
 
-RESTARTS = 8
-BATCHES = 4
-ROWS = 5
-"""Fitted rows per parameter; more only cost time."""
+RESTARTS, BATCHES = 8, 4
+"""Starts fitted side by side, and how often that is repeated before the fit is given up."""
+ROWS, LEAST_ROWS = 5, 100
+"""Fitted rows per parameter, and beyond that; more only cost time."""
 DOUBLES = 2**24
 """Numbers a Jacobian may hold at once: derivatives of wide layers are taken a few parameters at a time."""
-LEAST_ROWS = 100
 NUDGE = 0.1
 """How far a real weight is moved, relative to its size, to see whether that shows."""
 

@@ -24,12 +24,12 @@ from nalm.units.forms import Kind
 
 REAL_EXPONENTS = (1.0, -1.0, 0.5, -0.5, 2.0, -2.0)
 """What is tried for a single sum where exponents may be any number."""
-RESTARTS = 8
-"""Random starts in a batch."""
-BATCHES = 2
+RESTARTS, BATCHES = 8, 2
+"""Random starts in a batch, and batches."""
 DOUBLES = 2**22
 """Numbers in the Jacobians of a batch."""
 ITERATIONS = 60
+"""Of Levenberg–Marquardt per start."""
 
 
 def structures(allowed: tuple[float, ...], width: int) -> Iterator[tuple[float, ...]]:

@@ -9,9 +9,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-HELD_OUT = 0.2
-ENOUGH = 200
-"""Rows held out at most: more would not make the check stricter, but the fit poorer."""
+HELD_OUT, ENOUGH = 0.2, 200
+"""The share of rows held out, and the most: more would make the fit poorer and the check no stricter."""
 EXACT = 8.0
 """Errors up to this many times the bound on rounding count as rounding; the bound is to first order."""
 DECADES = 100.0

@@ -28,6 +28,7 @@ from nalm.solving.numerics import Array
 from nalm.solving.numerics.levenberg_marquardt import Residuals, levenberg_marquardt
 
 STARTS = 40
+"""Random starts for each number of sums and terms; they share their evaluations."""
 ITERATIONS, REFIT_ITERATIONS = 60, 15
 """Of the fit from random starts, and of those after exponents were rounded, which begin near their end."""
 POWER_LIMIT = 6.0

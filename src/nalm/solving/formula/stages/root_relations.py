@@ -32,6 +32,7 @@ from nalm.solving.numerics import TINY, Array
 SMALLEST, SMALL, MONOMIALS = 64, 200, 420
 """Of libraries that take a third of a millisecond each, of those that take 2, and of the largest, 15."""
 TOTAL_DEGREES = (3, 4)
+"""Of the libraries tried first; lower ones are among those of other stages."""
 HIGHEST = 4
 """Degree in one variable."""
 ROWS_PER_MONOMIAL, SPARE_ROWS = 1.25, 10

@@ -28,11 +28,13 @@ from nalm.solving.numerics import TINY, Array
 from nalm.solving.numerics.levenberg_marquardt import Residuals, levenberg_marquardt
 
 LINKS = (1, -1, 2, -2)
+"""Powers of y that may be the sum: itself, its reciprocal, and those of a root."""
 FOLLOWED = 4
 """Of the fits from these starts, the best that are rounded."""
 STARTS = 24
 """Random exponents per link: more find the same few minima again."""
 ITERATIONS = 40
+"""Per start: only exponents are searched, coefficients are solved for in every step."""
 RIDGE = 1e-14
 """Against equal columns in the least squares for coefficients."""
 

@@ -20,8 +20,9 @@ from nalm.solving.formula.surrogate import LOW_DEGREES, highest_degree, products
 from nalm.solving.numerics import Array
 
 COLUMNS = 200
-TERMS = 10
+"""Monomials to choose terms from: with more, some fit noise."""
 LINKS = (1, 2)
+"""Powers of y that may be the sum: itself, or its square if y is a root."""
 SMALLEST_Y = 1e-6
 """|y| in weights of its square; typical values are near 1."""
 
@@ -33,7 +34,7 @@ def sparse_relations(problem: Problem) -> Iterator[Formula]:
         yield from _explicit(problem, exponents, link)
     degree = highest_degree(problem.columns, COLUMNS // 2, LOW_DEGREES[1:])
     exponents = total_degree(problem.columns, degree)
-    if 2 * len(exponents) > 2 * COLUMNS:
+    if len(exponents) > COLUMNS:
         return
     for target in exponents[: 1 + 2 * problem.columns]:
         if problem.expired():
