@@ -128,6 +128,14 @@ def test_a_formula_of_ones_own_is_judged(table: pd.DataFrame, tmp_path: Path) ->
         assert message in result.stderr
 
 
+def test_what_is_printed_can_be_judged(table: pd.DataFrame, tmp_path: Path) -> None:
+    path = tmp_path / "data.csv"
+    table.rename(columns={"mass": "m [kg]", "speed": "v (m/s)"}).to_csv(path, index=False)
+    found = fit(path, "--target", "energy", "--quiet").stdout.strip()
+    assert found == "energy = 'm [kg]'*'v (m/s)'**2/2"
+    assert fit(path, "--target", "energy", "--quiet", "--formula", found).stdout.strip() == found
+
+
 def test_columns_and_weights(table: pd.DataFrame, tmp_path: Path) -> None:
     path = tmp_path / "data.csv"
     table["energy"] = table["mass"] + 1

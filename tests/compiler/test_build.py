@@ -80,6 +80,16 @@ def test_a_directory_that_others_can_write_to_is_not_used(cache: Path) -> None:
     assert build.cache_directory() != cache
 
 
+def test_a_directory_that_others_can_replace_is_not_used(cache: Path, tmp_path: Path) -> None:
+    tmp_path.chmod(0o777)
+    with pytest.warns(RuntimeWarning, match=f"others can write to {tmp_path}"):
+        assert seven() == 7
+    assert libraries(cache) == []
+    build.cache_directory.cache_clear()
+    tmp_path.chmod(0o1777)  # as /tmp is: nobody renames what is another's
+    assert build.cache_directory() == cache
+
+
 def test_what_the_compiler_says_is_passed_on(cache: Path) -> None:
     with pytest.raises(NoCompiler, match="error"):
         build.Building("this is not C\n").library()

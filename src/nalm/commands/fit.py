@@ -8,7 +8,6 @@ from typing import Annotated, Any
 
 import numpy as np
 import pandas as pd
-import sympy
 import typer
 from rich.console import Console
 from rich.markup import escape
@@ -30,6 +29,7 @@ from nalm.commands.residuals import residual_plot
 from nalm.commands.shown_alternatives import found_beside, front_table
 from nalm.commands.terminal import AsJson, Quiet, print_json
 from nalm.commands.with_errors import EXACT, with_error
+from nalm.formulas.as_text import formula_text
 from nalm.solving.export.latex import to_latex
 from nalm.solving.formula.finishing import plain_symbols
 from nalm.solving.formula.formula_report import FormulaReport
@@ -247,7 +247,7 @@ def law_of(report: FormulaReport) -> str:
 
     Data that are rounded to two digits give 1.0000341, and mean 1.
     """
-    return str(sympy.sstr(report.law, full_prec=False))
+    return formula_text(report.law)
 
 
 def _console() -> Console:
@@ -262,7 +262,7 @@ def _show(report: FormulaReport, target: str, given: Usable) -> None:
     lines = str(report).splitlines()
     console.print(f"[{'green' if report.verified else 'yellow'}]{escape(lines[1])}[/]")
     if isinstance(report, Judgement) and not report.verified:
-        console.print(f"with its constants fitted: {escape(target)} = {escape(str(report.fitted))}")
+        console.print(f"with its constants fitted: {escape(target)} = {escape(formula_text(report.fitted))}")
     for line in (*constant_lines(report, target), *lines[2:]):
         console.print(escape(line))
 

@@ -18,6 +18,7 @@ from nalm.commands.columns import SHOWN, Usable
 from nalm.commands.narrow import print_table
 from nalm.commands.terminal import counted
 from nalm.commands.with_errors import known_constant
+from nalm.formulas.as_text import formula_text
 from nalm.solving.formula.finishing import plain_symbols
 from nalm.solving.formula.judging import Judgement
 from nalm.solving.formula.table_search import TableSearch
@@ -216,7 +217,7 @@ def show_groups(law: SharedLaw, group: str, target: str, columns: Sequence[str],
     """The form, and a line per group."""
     shape = form_of(law, columns)
     if shape is not None:
-        console.print(f"[bold]{escape(target)} = {escape(str(sympy.sstr(shape[0], full_prec=False)))}[/]")
+        console.print(f"[bold]{escape(target)} = {escape(formula_text(shape[0]))}[/]")
     total = len(law.groups)
     colour = "green" if law.verified == total else "yellow"
     console.print(f"[{colour}]verified in {law.verified} of {total} groups of {escape(group)}[/]")
@@ -245,7 +246,7 @@ def groups_record(law: SharedLaw, columns: Sequence[str], record: Any) -> dict[s
     """What is known, for scripts; `record` writes one group's."""
     shape = form_of(law, columns)
     return {
-        "form": None if shape is None else str(sympy.sstr(shape[0], full_prec=False)),
+        "form": None if shape is None else formula_text(shape[0]),
         "verified": law.verified == len(law.groups),
         "groups": {name: record(judgement) for name, judgement in law.groups.items()},
     }

@@ -165,6 +165,10 @@ def cache_directory() -> Path:
         status = path.stat()
         if status.st_uid != os.getuid() or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
             raise PermissionError("others can write to it: run chmod go-w on it, or set XDG_CACHE_HOME")
+        for parent in path.resolve().parents:  # whoever may rename the directory may put another in its place
+            mode = parent.stat().st_mode
+            if mode & stat.S_IWOTH and not mode & stat.S_ISVTX:
+                raise PermissionError(f"others can write to {parent}")
         if not os.access(path, os.W_OK):
             raise PermissionError("it is not writable")
         return path

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import sympy
 
+from nalm.formulas.as_text import formula_text
 from nalm.solving.answer import Answer, Status
 from nalm.solving.formula.writing.near import with_simple_numbers
 from nalm.solving.formula.writing.shorten import length
@@ -70,8 +71,8 @@ class FormulaReport(Answer):
 
     @property
     def formula(self) -> str:
-        """The expression as text, without zeros at the end of numbers."""
-        return str(sympy.sstr(self.expression, full_prec=False))
+        """The expression as text that `judge` reads again."""
+        return formula_text(self.expression)
 
     @property
     def complexity(self) -> int:
