@@ -78,6 +78,7 @@ def test_decimals_are_read_to_the_last_digit(tmp_path: Path) -> None:
         (b"PK\x03\x04rest", "workbook or a zip archive; save the table as CSV"),
         (b"\x1f\x8bnot really", "it is damaged"),
         (b"PAR1 not really", "cannot read"),
+        (b'a,b\n"1",2,3\n"4",5,6\n', "lines have more cells than the first one"),
         (b"# words\n\na,b\n1,2\n1,2,3\n", "line 5 has 3 cells, the first one 2; mend the line"),
     ],
 )

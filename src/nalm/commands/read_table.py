@@ -9,6 +9,7 @@ import io
 import lzma
 import re
 import sys
+import warnings
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -102,7 +103,11 @@ def _from_text(text: str, name: str, separator: str | None) -> pd.DataFrame:
         options["decimal"] = ","
     _check_widths(text, lines[0], separator, name)
     try:
-        return _named(pd.read_csv(io.StringIO("\n".join(lines)), **options))
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", pd.errors.ParserWarning)  # it says that cells are lost
+            return _named(pd.read_csv(io.StringIO("\n".join(lines)), **options))
+    except pd.errors.ParserWarning as error:
+        raise ValueError(f"cannot read {name!r}: lines have more cells than the first one") from error
     except (ValueError, csv.Error) as error:
         raise ValueError(f"cannot read {name!r}: {error}") from error
 
