@@ -12,6 +12,7 @@ LAWS = {
         4,
         lambda m, c, p, q: np.sqrt((p - q) ** 2 * c**2 + m**2 * c**4) + p * c,
     ),
+    "a real power beside a term": (2, lambda a, b: a**1.7 + b),
     "a product of ten columns": (10, lambda *x: np.prod(x, axis=0)),
     "a root of ten columns": (10, lambda *x: np.sqrt(np.sum(x, axis=0))),
 }

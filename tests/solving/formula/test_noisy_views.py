@@ -23,5 +23,24 @@ def test_what_has_no_symmetry_has_no_view(posed) -> None:
     assert noisy_views(posed(lambda a, b: a + np.exp(a * b), rows=600, noise=0.001)) == []
 
 
-def test_a_target_of_both_signs_has_no_view(posed) -> None:
-    assert noisy_views(posed(lambda a, b: np.sin(3 * a) * b, rows=600, noise=0.01)) == []
+def test_columns_that_scale_together_leave_their_ratios(posed) -> None:
+    problem = posed(lambda a, b, c: np.exp(-(((b - c) / a) ** 2)) / a, columns=3, rows=600, noise=0.01)
+    view = noisy_views(problem)[-1]
+    assert len(view.groups) == 2
+    assert not view.groups.sum(axis=1).any()
+    assert view.factor.sum() == -1
+
+
+def test_a_factor_of_a_target_of_both_signs_is_found(posed) -> None:
+    problem = posed(lambda a, b, c: np.sin(b * c) * a, columns=3, rows=600, noise=0.01)
+    view = noisy_views(problem)[0]
+    assert view.factor.tolist()[0] == 1
+    assert not view.groups[:, 0].any()
+
+
+def test_errors_of_a_view_count_as_those_of_the_target(posed) -> None:
+    problem = posed(lambda a, b, c: a**4 * (b + c), columns=3, rows=600, noise=0.01)
+    view = noisy_views(problem)[0]
+    assert view.factor.tolist()[0] == 4
+    ratio = view.problem.weight / problem.x[:, 0] ** 4
+    np.testing.assert_allclose(ratio, ratio[0])

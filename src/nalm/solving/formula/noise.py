@@ -38,12 +38,30 @@ BETWEEN = (1e-5, 0.3)
 """Errors relative to y's deviation: smaller ones are too exact for noise, larger ones mean that nothing was
 explained, and everything looks like noise."""
 
+UNPREDICTABLE = 0.1
+"""Errors at which rows say little about others: y bends too much for them, or is noise."""
 
-@lru_cache(maxsize=8)
+
 def noisy(problem: Problem) -> bool:
     """Whether y has noise that more rows would not make smaller; false where that is not certain."""
     if problem.rows < FEWEST or problem.columns > MANY_COLUMNS or has_poles(problem.y):
         return False
+    errors, columns = _learning(problem)
+    falls = [later / max(earlier, TINY) for earlier, later in pairwise(errors)]
+    limits = NO_BETTER_IN_TWO if columns <= 2 else NO_BETTER
+    flat = all(fall > limit for fall, limit in zip(falls, limits, strict=True))
+    return flat and BETWEEN[0] < errors[-1] < BETWEEN[1]
+
+
+def maybe_noisy(problem: Problem) -> bool:
+    """Whether y is noisy or nobody can tell: it has poles, many columns, few rows, or is hard to predict."""
+    unknown = problem.rows < FEWEST or problem.columns > MANY_COLUMNS or has_poles(problem.y)
+    return unknown or noisy(problem) or _learning(problem)[0][-1] > UNPREDICTABLE
+
+
+@lru_cache(maxsize=8)
+def _learning(problem: Problem) -> tuple[list[float], int]:
+    """Errors of prediction from a quarter of the rows, from half and from all, and from how many columns."""
     views = sorted((view.problem for view in reductions(problem)), key=lambda view: view.columns)
     rows = np.flatnonzero(problem.inner)
     rows = rows[np.random.default_rng(0).permutation(len(rows))[:MOST]]
@@ -53,11 +71,7 @@ def noisy(problem: Problem) -> bool:
     most = [prediction_error(x, y) for x, y in zip(coordinates, targets, strict=True)]
     best = int(np.argmin(most))
     x, y = coordinates[best], targets[best]
-    errors = [*(_in_parts(x, y, parts) for parts in PARTS), most[best]]
-    falls = [later / max(earlier, TINY) for earlier, later in pairwise(errors)]
-    limits = NO_BETTER_IN_TWO if x.shape[1] <= 2 else NO_BETTER
-    flat = all(fall > limit for fall, limit in zip(falls, limits, strict=True))
-    return flat and BETWEEN[0] < errors[-1] < BETWEEN[1]
+    return [*(_in_parts(x, y, parts) for parts in PARTS), most[best]], x.shape[1]
 
 
 def has_poles(y: Array) -> bool:

@@ -1,20 +1,27 @@
 """Fewer variables where y is noisy: factors and groups tested one by one, on rows that are left out.
 
 The slopes that show scale symmetries (`symmetry`) drown in noise. Here a symmetry is a hypothesis instead:
-y = x_i^k·g(other columns), or x_i and x_j occur only as x_i^a·x_j^b beside a factor x_i^k. With a polynomial
-for g each is one linear least-squares fit to y itself, and its error on rows left out is known from the same
-fit (PRESS). The hypothesis that predicts best is taken as long as it predicts as well as what it simplifies.
+y = x_i^k·g(other columns), or x_i and x_j occur only as x_i^a·x_j^b beside a factor x_i^k, or three columns
+and more scale together. With a polynomial for g each is one linear least-squares fit to y itself, and its
+error on rows left out is known from the same fit (PRESS). The hypothesis that predicts best is taken as long
+as it predicts as well as what it simplifies.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
 from itertools import combinations
+from itertools import product as cartesian
 from math import comb
 
 import numpy as np
 import scipy.linalg
+import scipy.optimize
 
+from nalm.solving.formula.certainty import certainties
+from nalm.solving.formula.functions import LARGEST_EXPONENT
 from nalm.solving.formula.problem import SIXTHS, Problem
 from nalm.solving.formula.surrogate import polynomial_basis
 from nalm.solving.formula.symmetry import Reduction, reduce_by
@@ -26,58 +33,102 @@ GROUPS = ((1, -1), (1, 1), (1, -2), (2, -1), (1, 2), (2, 1))
 """Powers of two columns that may occur as one product only."""
 FAR = 1.3
 """How far a power may be from that of the nearest product."""
-ONE_SIGN = 0.8
-"""The share of rows with the more frequent sign of y, less that of the others, that logarithms need."""
+POORLY, SHARPER = 0.15, 1.05
+"""Errors in deviations of y at which a polynomial follows it badly, and how much worse other powers of a
+factor must be then."""
+MOST_ROWS = 0.9
+"""The share of rows that must have logarithms."""
 NO_WORSE = 1.01
 """Errors over those before a simplification; one that holds has fewer terms, and smaller errors as a rule."""
+NEAR, MOST_SCALED = 0.8, 5
+"""The same for variables that scale together, and how many there may be: there are many such hypotheses."""
 ROWS, ROWS_PER_TERM, DEGREES = 400, 6, (1, 2, 3, 4, 5)
 """Rows of a fit, rows per term of its polynomial, and the degrees it may have."""
+STEPS = 20
+"""Of the fit of a product of powers to y itself."""
 MOST_COLUMNS = 9
 """With more columns there are too many hypotheses."""
 
 
 def noisy_views(problem: Problem) -> list[Reduction]:
     """The problem without its factors, and without its groups, too: the fewest variables last."""
+    return tested_views(problem)[0]
+
+
+@lru_cache(maxsize=8)
+def tested_views(problem: Problem) -> tuple[list[Reduction], float]:
+    """The same with the error of the polynomial that predicts best, which is little more than the noise."""
     usable = problem.inner & (problem.x > 0).all(axis=1) & (problem.y != 0)
-    one_sign = abs(np.sign(problem.y[usable]).sum()) >= ONE_SIGN * problem.rows
-    if not 2 <= problem.columns <= MOST_COLUMNS or not one_sign:
-        return []
+    if not 2 <= problem.columns <= MOST_COLUMNS or usable.sum() < MOST_ROWS * problem.rows:
+        return [], 0.0
     rows = np.flatnonzero(usable)
     rows = rows[np.linspace(0, len(rows) - 1, min(len(rows), ROWS)).astype(int)]
     found: list[Reduction] = []
     symmetries: list[Array] = []
     current, error = Reduction(np.zeros(problem.columns), np.eye(problem.columns, dtype=int), problem), np.inf
-    for hypotheses in (_factors, _groups):
+    for hypotheses in (_factors, _groups, _scalings):
         before = current
         while current.problem.columns > 1 and not problem.expired():
             # Errors are those of y itself, whatever it is divided by, so that they can be compared.
             x, y, divisor = current.problem.x[rows], problem.y[rows], current.divisor(problem)[rows]
-            powers = _typical_powers(x, y / divisor)
+            powers = _typical_powers(x, divisor, y)
             error = min(error, _left_out(x, divisor * np.prod(x**powers, axis=1), y))
             trials = [
                 (_left_out(values, divisor * factor, y), symmetry)
                 for (values, factor), symmetry in hypotheses(x, powers)
             ]
+            if not trials:
+                break
             best, symmetry = min(trials, key=lambda trial: trial[0])
             lifted = _lift(symmetry, current)
-            reduction = (
-                reduce_by(problem, np.array([*symmetries, lifted])) if best <= NO_WORSE * error else None
-            )
+            believed = best <= NO_WORSE * error
+            if error > POORLY * y.std():
+                # Where the polynomial follows y badly everything simpler seems as good: only one power must.
+                alike = [
+                    e for e, other in trials if other is not symmetry and _same_but_power(other, symmetry)
+                ]
+                believed &= all(other > SHARPER * best for other in alike)
+            reduction = reduce_by(problem, np.array([*symmetries, lifted])) if believed else None
             if reduction is None:
                 break
             symmetries.append(lifted)
             current = reduction
-        found += [current] if current is not before else []
-    return found
+        found += [_weighted(current, problem)] if current is not before else []
+    return found, error
 
 
-def _typical_powers(x: Array, y: Array) -> Array:
-    """The product of powers nearest to y: beside it a polynomial has little left to follow."""
-    # Noise of one size makes log|y| uncertain where |y| is small.
-    size = np.abs(y)
-    certainty = np.minimum(1.0, size / np.median(size))
-    design = np.column_stack([np.ones(len(y)), np.log(x)]) * certainty[:, None]
-    return np.linalg.lstsq(design, np.log(size) * certainty, rcond=None)[0][1:]
+def _same_but_power(one: Array, other: Array) -> bool:
+    return bool((one[:-1] == other[:-1]).all())
+
+
+def _weighted(view: Reduction, problem: Problem) -> Reduction:
+    """The view with weights by which its errors count as those of y do."""
+    weight = problem.weight * np.abs(view.divisor(problem))
+    weight /= max(float(np.sqrt(np.mean(weight**2))), TINY)
+    return replace(view, problem=replace(view.problem, weight=weight))
+
+
+def _typical_powers(x: Array, divisor: Array, y: Array) -> Array:
+    """The powers whose product with the divisor is nearest to y: it leaves a polynomial little to follow."""
+    # Noise of one size makes log|y| uncertain where |y| is small: large rows decide.
+    certainty = certainties(y)[1]
+    design = np.column_stack([np.ones(len(y)), np.log(x)])
+    logs = np.log(np.abs(y / divisor))
+    powers = np.linalg.lstsq(design * certainty[:, None], logs * certainty, rcond=None)[0]
+    sign = np.sign(np.median(np.sign(y * divisor)))
+    if (np.sign(y * divisor) == sign).mean() < MOST_ROWS:
+        return powers[1:]
+
+    def product(trial: Array) -> Array:
+        return sign * divisor * np.exp(np.minimum(design @ trial, LARGEST_EXPONENT))
+
+    return scipy.optimize.least_squares(
+        lambda trial: product(trial) - y,
+        powers,
+        lambda trial: design * product(trial)[:, None],
+        method="lm",
+        max_nfev=STEPS,
+    ).x[1:]
 
 
 Hypothesis = tuple[tuple[Array, Array], Array]
@@ -107,6 +158,22 @@ def _groups(x: Array, powers: Array) -> Iterator[Hypothesis]:
                 symmetry[[i, j, -1]] = second, -first, power
                 factor = beside * x[:, i] ** (power / second) * group ** (powers[j] / second)
                 yield (np.column_stack([others, group]), factor), symmetry
+
+
+def _scalings(x: Array, powers: Array) -> Iterator[Hypothesis]:
+    """Three variables or more that scale together, as lengths do: one of them is the unit of the others."""
+    columns = x.shape[1]
+    if columns > MOST_SCALED:
+        return
+    for growth in cartesian((-1, 0, 1), repeat=columns):
+        scaled = np.flatnonzero(growth)
+        if len(scaled) < 3 or growth[scaled[0]] < 0:
+            continue
+        unit, n = scaled[0], np.array(growth)
+        others = np.delete(x * x[:, [unit]] ** -n, unit, axis=1)
+        beside = np.prod(others ** np.delete(powers, unit), axis=1)
+        for power in FACTOR_POWERS[np.abs(FACTOR_POWERS - n @ powers) < NEAR]:
+            yield (others, beside * x[:, unit] ** power), np.append(n, power)
 
 
 def _lift(symmetry: Array, current: Reduction) -> Array:

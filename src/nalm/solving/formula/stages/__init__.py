@@ -11,6 +11,7 @@ from nalm.solving.formula.stages.noisy_functions import NOISY_FUNCTIONS
 from nalm.solving.formula.stages.noisy_symmetries import NOISY_SYMMETRIES
 from nalm.solving.formula.stages.relation import AFFINE, RELATION
 from nalm.solving.formula.stages.root_relations import ROOT_RELATIONS
+from nalm.solving.formula.stages.short_formulas import SHORT_FORMULAS
 from nalm.solving.formula.stages.signomial import SIGNOMIAL
 from nalm.solving.formula.stages.sparse import SPARSE
 from nalm.solving.formula.stages.stage import Stage
@@ -27,6 +28,7 @@ STAGES: tuple[Stage, ...] = (
     BESIDE_SYMMETRIES,
     SPARSE,
     NOISY_SYMMETRIES,
+    SHORT_FORMULAS,
     ROOT_RELATIONS[1],
     FOUND_RADICANDS,
     FUNCTIONS[0],

@@ -14,13 +14,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 import sympy
 
+from nalm.solving.formula.certainty import certainties
 from nalm.solving.formula.extension import MOST_CONSTANTS, Argument, Feature
 from nalm.solving.formula.formula import Formula
 from nalm.solving.formula.forward_selection import ROUNDING, forward_selection
 from nalm.solving.formula.functions import Family
 from nalm.solving.formula.problem import Problem
 from nalm.solving.formula.stages.exponents import MOST_ROWS, nearest_halves
-from nalm.solving.formula.stages.monomial import certainties
 from nalm.solving.formula.stages.stage import Stage, enough_for_functions
 from nalm.solving.formula.stages.transcendental import FEW_COLUMNS, arguments, scaled_differences
 from nalm.solving.formula.surrogate import least_squares

@@ -5,14 +5,12 @@ from __future__ import annotations
 import numpy as np
 import sympy
 
+from nalm.solving.formula.certainty import certainties
 from nalm.solving.formula.formula import Formula
 from nalm.solving.formula.problem import Problem
 from nalm.solving.formula.stages.stage import Stage
 from nalm.solving.numerics import Array
 
-LARGE = ((0.5, 0.0), (0.9, 0.05), (0.1, 0.9))
-"""Quantiles of |y| above which all rows count alike, and shares of them below which rows do not count:
-additive noise makes log|y| uncertain where |y| is small, and biased where noise is larger."""
 GRIDS = (2, 6, None)
 """Exponents are multiples of a half, of a sixth, or any number."""
 SAME = 1e-9
@@ -45,13 +43,6 @@ def monomials(problem: Problem) -> list[Formula]:
             if formula is not None:
                 found.append(formula)
     return found
-
-
-def certainties(y: Array) -> list[Array]:
-    """Weights of rows in a fit of log|y|, for exact y and for y with additive noise."""
-    size = np.abs(y)
-    shares = [(size / np.quantile(size, large), small) for large, small in LARGE]
-    return [np.minimum(1.0, share) * (share > small) for share, small in shares]
 
 
 def _with_signs(problem: Problem, exponents: Array, x: Array, y: Array) -> Formula | None:

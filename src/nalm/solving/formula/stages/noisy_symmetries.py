@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from nalm.solving.formula.formula import Formula
-from nalm.solving.formula.noise import MANY_COLUMNS, has_poles, noisy
+from nalm.solving.formula.noise import maybe_noisy
 from nalm.solving.formula.noisy_views import noisy_views
 from nalm.solving.formula.problem import Problem
 from nalm.solving.formula.stages.factored import factored
@@ -28,8 +28,7 @@ WAYS = (
 
 def in_fewer_variables(problem: Problem) -> Iterator[Formula]:
     """What the ways that cope with noise make of the fewest variables that tests leave."""
-    # With poles or many columns nobody can tell before whether there is noise.
-    if not (noisy(problem) or has_poles(problem.y) or problem.columns > MANY_COLUMNS):
+    if not maybe_noisy(problem):
         return
     for view in noisy_views(problem)[::-1]:
         for find in WAYS:

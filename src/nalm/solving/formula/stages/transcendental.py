@@ -31,8 +31,9 @@ GAP = 1e-9
 """Distance from a relation at which columns are taken to have one."""
 SPARE_ROWS = 2.5
 """Rows per column of the library in which the gap is measured."""
-COLUMNS, LARGER = 84, 130
-"""Columns of the libraries at first, and where those have no relation."""
+SMALL, COLUMNS, LARGER = 20, 84, 130
+"""Columns of the libraries that tell constants most sharply, of those at first, and where those have no
+relation."""
 FEW_COLUMNS = 8
 """With more columns there are too many arguments."""
 GROUPED, NEIGHBOURS = 4, 0.05
@@ -237,9 +238,9 @@ def scaled_differences(problem: Problem, found: Sequence[Argument]) -> list[Argu
 
 def _closing(problem: Problem) -> Iterator[Trial]:
     """Features with constants at which the gap closes, of those that come closest on a grid."""
-    measure = _Measure(problem)
+    small, usual = _Measure(problem, SMALL), _Measure(problem)
 
-    def distance(family: Family, argument: Argument, constant: float) -> float:
+    def distance(measure: _Measure, family: Family, argument: Argument, constant: float) -> float:
         feature = Feature(family, argument, constant, family.everything)
         return measure.gap(IDENTITY, (feature,), argument.columns if len(argument.columns) == 1 else ())
 
@@ -249,20 +250,23 @@ def _closing(problem: Problem) -> Iterator[Trial]:
             grid = family.grid(argument.value)
             if problem.expired():
                 return
-            values = [distance(family, argument, constant) for constant in grid]
+            values = [distance(usual, family, argument, constant) for constant in grid]
             for k in range(1, len(grid) - 1):
                 # Near the right constant the gap falls in a wedge, whatever its floor elsewhere.
                 depth = values[k] / max(min(values[k - 1], values[k + 1]), TINY)
                 if depth < SHALLOW and family.between(grid[k - 1], grid[k + 1]):
                     valleys.append((depth, family, argument, (grid[k - 1], grid[k + 1])))
-    for _, family, argument, (low, high) in sorted(valleys, key=lambda valley: valley[0])[:VALLEYS]:
-        if problem.expired():
-            return
-        constant = lowest(partial(distance, family, argument), low, high)
-        # sin of twice the argument is a polynomial in sin and cos: the gap closes at multiples, too.
-        for multiple in (constant / 2, constant, 2 * constant):
-            if distance(family, argument, multiple) < GAP:
-                yield IDENTITY, (Feature(family, argument, multiple, family.everything),)
+    deepest = sorted(valleys, key=lambda valley: valley[0])[:VALLEYS]
+    # A small library has no combination that makes up for a constant that is slightly off.
+    for measure in (small, usual):
+        for _, family, argument, (low, high) in deepest:
+            if problem.expired():
+                return
+            constant = lowest(partial(distance, measure, family, argument), low, high)
+            # sin of twice the argument is a polynomial in sin and cos: the gap closes at multiples, too.
+            for multiple in (constant / 2, constant, 2 * constant):
+                if distance(measure, family, argument, multiple) < GAP:
+                    yield IDENTITY, (Feature(family, argument, multiple, family.everything),)
 
 
 def lowest(function: Callable[[float], float], low: float, high: float) -> float:

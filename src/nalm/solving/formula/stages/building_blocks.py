@@ -1,0 +1,188 @@
+"""Simple functions of the columns, of which short formulas are put together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+from itertools import combinations
+
+import numpy as np
+import sympy
+
+from nalm.solving.formula.extension import Argument
+from nalm.solving.formula.functions import Family
+from nalm.solving.formula.problem import Problem
+from nalm.solving.formula.selection import FUNCTION
+from nalm.solving.formula.stages.transcendental import arguments, scaled_differences
+from nalm.solving.numerics import Array
+
+HALVES = tuple(sympy.Rational(p, 2) for p in (2, -2, 4, -4, 1, -1, 6, -6))
+"""Powers of a column, the most common first."""
+OF_SUMS = tuple(sympy.Rational(p, 2) for p in (2, -2, -1, 1, -4, 4))
+OF_MIXED_SIGN = tuple(sympy.Integer(p) for p in (1, 2, -1, -2))
+"""Powers of what has both signs."""
+SQUARED = OF_MIXED_SIGN[:2]
+ONCE = (sympy.Integer(1),)
+INVERTIBLE = (sympy.Integer(1), sympy.Integer(-1))
+RELATIVE = (0.2, 0.5, 2.0)
+"""Coefficients of one summand relative to the size of the other, beside 1, where the sum is one of columns as
+they were measured: the fit finds those between."""
+INPUT, SQUARE = 0.5, 0.25
+"""What `complexity` counts for a symbol and for a square."""
+MANY_CONSTANTS, FEW_CONSTANTS = 5, 2
+"""Constants of a function that are tried, with few columns and with more."""
+FEW = 3
+"""Up to so many columns have sums with such coefficients, and functions with all of their constants."""
+
+
+class Kind(IntEnum):
+    """What a block is: some of each kind are kept where there are too many."""
+
+    COLUMN = 0
+    SUM = 1
+    FUNCTION = 2
+    SUM_WITH_FUNCTION = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """A function of a few columns.
+
+    Attributes:
+        kind: what it is.
+        value: on the rows it was made for.
+        write: from a value or symbol for its constant to its expression, in the symbols of the problem.
+        cost: as `complexity` counts it.
+        powers: to which it may be taken, the most common first.
+        constant: where its constant starts, if it has one.
+    """
+
+    kind: Kind
+    value: Array
+    write: Callable[[sympy.Expr], sympy.Expr]
+    cost: float
+    powers: tuple[sympy.Rational, ...]
+    constant: float | None = None
+
+
+def blocks(problem: Problem, rows: np.ndarray) -> list[Block]:
+    """Columns, sums of two or three, functions, and sums with functions, those that are finite."""
+    natural = (problem.x * problem.sizes)[rows]
+    symbols = [s * sympy.Rational(float(v)) for s, v in zip(problem.symbols, problem.sizes, strict=True)]
+    columns = [
+        Block(Kind.COLUMN, v, _constantly(s), INPUT, HALVES) for v, s in zip(natural.T, symbols, strict=True)
+    ]
+    of_functions = list(_functions(problem, rows))
+    found = [*columns, *_sums(columns), *of_functions, *_sums_with(columns, of_functions)]
+    return [block for block in found if np.isfinite(block.value).all() and np.ptp(block.value) > 0]
+
+
+def _constantly(expression: sympy.Expr) -> Callable[[sympy.Expr], sympy.Expr]:
+    return lambda constant: expression
+
+
+def _product(a: Block, b: Block) -> Block:
+    kind = max(a.kind, b.kind)
+    return Block(kind, a.value * b.value, lambda c: a.write(c) * b.write(c), a.cost + b.cost, ONCE)
+
+
+def _sums(columns: list[Block]) -> Iterator[Block]:
+    """1 ± v, 1 ± v², v ± w, v² ± w², 1 ± v·w, u ± v·w and, of few columns, the same with coefficients."""
+    squares = [
+        Block(Kind.COLUMN, b.value**2, lambda c, b=b: b.write(c) ** 2, b.cost + SQUARE, ONCE) for b in columns
+    ]
+    one = _one(columns)
+    several = len(columns) <= FEW
+    for block in (*columns, *squares):
+        yield from _sum(one, block, free=several)
+    for a, b in (*combinations(columns, 2), *combinations(squares, 2)):
+        yield from _sum(a, b, free=several)
+    for a, b in combinations(columns, 2):
+        for other in (one, *(c for c in columns if c is not a and c is not b)):
+            yield from _sum(other, _product(a, b), free=False)
+
+
+def _one(columns: list[Block]) -> Block:
+    return Block(Kind.COLUMN, np.ones(len(columns[0].value)), _constantly(sympy.Integer(1)), 0.0, ONCE)
+
+
+def _sum(a: Block, b: Block, *, free: bool) -> Iterator[Block]:
+    """a ± b, and if `free` a + c·b with a constant that starts at several values."""
+    cost = a.cost + b.cost
+    kind = Kind.SUM_WITH_FUNCTION if b.kind is Kind.FUNCTION else Kind.SUM
+    for sign in (1, -1):
+        value = a.value + sign * b.value
+        powers = INVERTIBLE if kind is Kind.SUM_WITH_FUNCTION else _powers(value)
+        yield Block(kind, value, lambda c, s=sign: a.write(c) + s * b.write(c), cost, powers)
+    size = np.median(np.abs(a.value)) / np.median(np.abs(b.value)) if free else 0.0
+    for share in RELATIVE if free else ():
+        for constant in (share * size, -share * size):
+            value = a.value + constant * b.value
+            yield Block(
+                kind, value, lambda c: a.write(c) + c * b.write(c), cost + 1, _powers(value), constant
+            )
+
+
+def _powers(value: Array) -> tuple[sympy.Rational, ...]:
+    return OF_SUMS if (value > 0).all() else OF_MIXED_SIGN
+
+
+def _functions(problem: Problem, rows: np.ndarray) -> Iterator[Block]:
+    """Functions of columns, sums, differences and products, with simple constants."""
+    found = arguments(problem)
+    squares = [
+        Argument(a.value**2, a.expression**2, a.columns)
+        for a in found
+        if len(a.columns) == 2 and a.expression.is_Add
+    ]
+    for argument in (*found, *scaled_differences(problem, found)):
+        # Squares and inverses are arguments of exponentials: others of them are rare.
+        rate = argument.expression.as_coeff_Mul()[1].is_Pow
+        for family in problem.settings.families:
+            rare = "atan" in family.names and problem.columns > FEW and len(argument.columns) > 1
+            if "power" not in family.names and ("exp" in family.names or not rate) and not rare:
+                yield from _family(family, argument, rows, many=problem.columns <= FEW)
+    for argument in squares:
+        for family in problem.settings.families:
+            if "exp" in family.names:
+                yield from _family(family, argument, rows, many=False)
+
+
+def _family(family: Family, argument: Argument, rows: np.ndarray, *, many: bool) -> Iterator[Block]:
+    exponential, periodic = "exp" in family.names, len(family.everything) > 1
+    for constant in family.plain(argument.value)[: MANY_CONSTANTS if many else FEW_CONSTANTS]:
+        start = None if constant == 1.0 else constant
+        cost = INPUT * len(argument.columns) + FUNCTION + (start is not None)
+        with np.errstate(all="ignore"):
+            values = family.columns(constant, argument.value[rows])
+        for index, value in enumerate(values):
+
+            def write(c: sympy.Expr, index: int = index) -> sympy.Expr:
+                return family.formulas(c, argument.expression)[index]
+
+            powers = (OF_MIXED_SIGN if many else SQUARED) if periodic else ONCE
+            yield Block(Kind.FUNCTION, value, write, cost, powers, start)
+            if exponential:
+                with np.errstate(all="ignore"):
+                    yield Block(Kind.FUNCTION, 1 / value, lambda c: 1 / write(c), cost, ONCE, start)
+                for sign in (-1, 1):
+                    yield Block(
+                        Kind.FUNCTION,
+                        1 + sign * value,
+                        lambda c, s=sign: 1 + s * write(c),
+                        cost,
+                        INVERTIBLE,
+                        start,
+                    )
+
+
+def _sums_with(columns: list[Block], functions: list[Block]) -> Iterator[Block]:
+    """1 ± f and 1 ± v·f for sines and cosines f without a constant."""
+    one = _one(columns)
+    bounded = [f for f in functions if f.constant is None and f.powers in (OF_MIXED_SIGN, SQUARED)]
+    for function in bounded:
+        yield from _sum(one, function, free=False)
+    for function in bounded:
+        for column in columns:
+            yield from _sum(one, _product(column, function), free=False)

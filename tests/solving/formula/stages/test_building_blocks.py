@@ -1,0 +1,29 @@
+"""The simple functions that short formulas are put together of."""
+
+import dataclasses
+
+import numpy as np
+import sympy
+
+from nalm.solving.formula.functions import chosen_functions
+from nalm.solving.formula.settings import SearchSettings
+from nalm.solving.formula.stages.building_blocks import Kind, blocks
+
+
+def test_the_values_of_a_block_are_those_of_its_expression(posed) -> None:
+    problem = posed(lambda a, b, c: a, columns=3, rows=60)
+    rows = np.arange(0, 60, 3)
+    found = blocks(problem, rows)
+    assert {block.kind for block in found} == set(Kind)
+    for block in found[::17]:
+        expression = block.write(sympy.Float(1.0 if block.constant is None else block.constant))
+        values = sympy.lambdify(problem.symbols, expression, "numpy")(*problem.x[rows].T)
+        np.testing.assert_allclose(block.value, values, rtol=1e-9, atol=1e-9)
+
+
+def test_functions_that_are_not_wanted_are_in_no_block(posed) -> None:
+    problem = posed(lambda a, b: a, rows=60)
+    families, links = chosen_functions([])
+    arithmetic = dataclasses.replace(problem, settings=SearchSettings(families, links))
+    found = blocks(arithmetic, np.arange(60))
+    assert {block.kind for block in found} == {Kind.COLUMN, Kind.SUM}
