@@ -1,8 +1,8 @@
-"""How often and how fast `ArithmeticRegressor` finds laws of physics, beside gplearn and pyoperon.
+"""How often and how fast `ArithmeticRegressor` finds laws of physics, beside gplearn, pyoperon and eggp.
 
 The laws are the 120 of `feynman.csv` or, with `--laws physics`, those of `physics.py`. Every method gets the
 same 1000 rows, one target at a time, on one thread, with noise of 0, 10⁻³, 10⁻² and 10⁻¹ of y's root mean
-square. The two others get at least `--budget` CPU seconds for each target, more where ours
+square. The others get at least `--budget` CPU seconds for each target, more where ours
 took longer, and columns divided by their typical size, which ours does itself. Judged by what happens when
 every interval is stretched, to twice its width for `physics`, by a fifth for the others, whose functions have
 poles further out:
@@ -17,7 +17,7 @@ Times are CPU seconds of the fit alone.
 
     python benchmarks/formulas.py --quick          # a few targets, ours only
     python benchmarks/formulas.py --alone          # all targets, ours only
-    python benchmarks/formulas.py --budget 1       # with gplearn and pyoperon (pip install nalm[compare])
+    python benchmarks/formulas.py --budget 1       # with the others (pip install nalm[compare])
     python benchmarks/formulas.py --every 12 --noise 0 1e-2 --figure comparison.svg   # on every twelfth law
     python benchmarks/formulas.py --alone --noise 0 --rows rows.jsonl   # goes on where it was stopped
 """
@@ -28,6 +28,7 @@ import argparse
 import dataclasses
 import json
 import math
+import os
 import re
 import time
 import warnings
@@ -168,7 +169,35 @@ def pyoperon(
     return Fit(size * model.predict(far / sizes), expression, False, seconds)
 
 
-METHODS: dict[str, Method] = {"nalm": ours, "gplearn": gplearn, "pyoperon": pyoperon}
+def eggp(x: np.ndarray, y: np.ndarray, far: np.ndarray, target: Target, budget: float, longest: float) -> Fit:
+    """Genetic programming on e-graphs, which do not visit the same formula twice."""
+    os.environ.setdefault("GHCRTS", "-N1")
+    from eggp import EGGP
+
+    sizes, size = scales(x, y)
+    seconds, clock = 0.0, budget
+    while seconds < 0.9 * budget:
+        model = EGGP(
+            gen=10**6,
+            maxSize=30,
+            nonterminals="add,sub,mul,div,sqrt,square,exp,log,sin,cos,tanh,asin,acos",
+            max_time=math.ceil(clock),
+        )
+        start = time.process_time()
+        model.fit(x / sizes, y / size)
+        seconds = time.process_time() - start
+        clock *= max(1.1 * budget / max(seconds, 0.1), 1.1)
+    best = model.results.loc[pd.to_numeric(model.results["loss_train"], errors="coerce").idxmin()]
+    fitted = best.theta.split(";")
+    text = re.sub(r"\bt\[:?,? ?(\d+)\]", lambda found: f"({fitted[int(found[1])]})", best.Numpy)
+    text = re.sub(r"\bx\[:, ?(\d+)\]", r"X\1", text).replace("np.", "")
+    names = {f"X{i}": sympy.Symbol(v) / sizes[i] for i, v in enumerate(target.variables)}
+    inverse = {"arcsin": sympy.asin, "arccos": sympy.acos, "square": lambda a: a**2}
+    expression = sympy.Float(size) * sympy.sympify(text, locals=names | inverse)
+    return Fit(size * model.predict(far / sizes), expression, False, seconds)
+
+
+METHODS: dict[str, Method] = {"nalm": ours, "gplearn": gplearn, "pyoperon": pyoperon, "eggp": eggp}
 
 
 def scales(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, float]:
@@ -268,7 +297,7 @@ def main() -> None:
     parser.add_argument("--budget", type=float, default=1.0, help="CPU seconds the others get, at least")
     parser.add_argument("--noise", type=float, nargs="*", default=list(NOISE))
     parser.add_argument("--laws", choices=("feynman", "physics"), default="feynman")
-    parser.add_argument("--alone", action="store_true", help="without gplearn and pyoperon")
+    parser.add_argument("--alone", action="store_true", help="without the others")
     parser.add_argument("--quick", action="store_true", help="six targets, alone, without noise")
     parser.add_argument("--every", type=int, default=1, help="only every so many-th target")
     parser.add_argument("--only", nargs="*", help="only targets of these names")
@@ -359,6 +388,7 @@ def available() -> list[str]:
         ("nalm", "nalm"),
         ("gplearn", "gplearn.genetic"),
         ("pyoperon", "pyoperon.sklearn"),
+        ("eggp", "eggp"),
     ):
         try:
             __import__(package)

@@ -8,10 +8,9 @@ best sums are continued term by term. Errors are those of y itself, not of its l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
 
 import numpy as np
 import sympy
@@ -21,18 +20,14 @@ from nalm.solving.formula.formula import Formula
 from nalm.solving.formula.noise import maybe_noisy
 from nalm.solving.formula.noisy_views import tested_views
 from nalm.solving.formula.problem import Problem
-from nalm.solving.formula.selection import DEAREST_POWER
-from nalm.solving.formula.stages.building_blocks import Block, Kind, blocks
+from nalm.solving.formula.stages.building_blocks import Kind, blocks
+from nalm.solving.formula.stages.short_terms import Product, Terms, double_terms, single_terms, value_of
 from nalm.solving.formula.stages.stage import Stage, enough_for_functions
 from nalm.solving.formula.surrogate import least_squares
 from nalm.solving.numerics import TINY, Array
 
 ROWS = 200
 """Rows on which formulas are compared."""
-SINGLE = {Kind.COLUMN: 60, Kind.SUM: 240, Kind.FUNCTION: 450, Kind.SUM_WITH_FUNCTION: 300}
-DOUBLE = {Kind.COLUMN: 300, Kind.SUM: 800, Kind.FUNCTION: 1700, Kind.SUM_WITH_FUNCTION: 200}
-TRIPLE = {Kind.FUNCTION: 1400}
-"""Blocks to a power, and products of one with powers of columns, at most: those that cost least."""
 FEWER = 3
 """One in so many of them is combined with others for functions of y."""
 FOLLOWED = 10
@@ -64,31 +59,6 @@ EXACT = 1e-12
 """Errors below this share of y's squares are rounding of sums of squares."""
 DEPENDENT = 1e-6
 """The share of a term that must be left beside those chosen."""
-
-
-Product = tuple[tuple[Block, sympy.Rational], ...]
-"""Blocks and their powers; none is the constant 1."""
-
-
-@dataclass(frozen=True, eq=False)
-class _Terms:
-    """Products of powers of blocks: what they are made of, their values [rows, terms] and their costs."""
-
-    parts: list[Product]
-    values: Array
-    costs: Array
-
-    def with_others(self, others: _Terms) -> _Terms:
-        return _Terms(
-            [*self.parts, *others.parts],
-            np.hstack([self.values, others.values]),
-            np.concatenate([self.costs, others.costs]),
-        )
-
-    def cheapest(self, one_in: int) -> _Terms:
-        """One in so many, those that cost least."""
-        some = np.argsort(self.costs, kind="stable")[: len(self.parts) // one_in + 1]
-        return _Terms([self.parts[index] for index in some], self.values[:, some], self.costs[some])
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,60 +125,21 @@ def in_columns(problem: Problem) -> Iterator[Formula]:
         return
     rows = np.flatnonzero(problem.inner)
     rows = rows[np.linspace(0, len(rows) - 1, min(len(rows), ROWS)).astype(int)]
-    single = _single(blocks(problem, rows))
-    double = _double(single)
+    found = blocks(problem, rows)
+    if problem.expired():
+        return
+    single = single_terms(found)
+    double = double_terms(single)
     products: list[_Choice] = []
     sums: list[_Choice] = []
     for target in _targets(problem, rows):
-        if problem.expired():
-            return
-        products += _products(single, double, target)
-        sums += [] if target.rare else _sums(single, double, target)
+        products += [] if problem.expired() else _products(single, double, target)
+        sums += [] if problem.expired() or target.rare else _sums(single, double, target)
     for several in (products, sums):
         for choice in _distinct(several)[:FOLLOWED]:
             yield _formula(problem, choice)
             if problem.expired():
                 return
-
-
-def _single(found: Sequence[Block]) -> _Terms:
-    return _cheapest([((block, power),) for block in found for power in block.powers], SINGLE)
-
-
-def _double(single: _Terms) -> _Terms:
-    """All single terms, those beside a power of a column that is not their own, and beside two columns."""
-    parts: list[Product] = list(single.parts)
-    for place, factor in enumerate(single.parts):
-        if factor[0][0].kind is Kind.COLUMN:
-            parts += [
-                (*factor, *other)
-                for index, other in enumerate(single.parts)
-                if factor[0][0] is not other[0][0] and (other[0][0].kind is not Kind.COLUMN or index > place)
-            ]
-    once = [parts[0] for parts in single.parts if parts[0][0].kind is Kind.COLUMN and parts[0][1] == 1]
-    others = [parts for parts in single.parts if parts[0][0].kind is Kind.FUNCTION]
-    triple = [(a, b, *other) for a, b in combinations(once, 2) for other in others]
-    double = _cheapest(parts, DOUBLE)
-    return double.with_others(_cheapest(triple, TRIPLE)) if triple else double
-
-
-def _cheapest(parts: list[Product], most: dict[Kind, int]) -> _Terms:
-    """The products that cost least, so many of each kind, which is that of the last block."""
-    costs = np.array([sum(block.cost + _power_cost(power) for block, power in product) for product in parts])
-    kinds = np.array([product[-1][0].kind for product in parts])
-    sorted_by_cost = np.argsort(costs, kind="stable")
-    order = np.concatenate(
-        [sorted_by_cost[kinds[sorted_by_cost] == kind][:limit] for kind, limit in most.items()]
-    )
-    with np.errstate(all="ignore"):
-        columns = np.stack([_value(parts[i], len(parts[i][0][0].value)) for i in order], axis=1)
-        size = np.sqrt(np.mean(columns**2, axis=0))
-    kept = np.flatnonzero(np.isfinite(size) & (size > 0))
-    return _Terms([parts[order[i]] for i in kept], columns[:, kept] / size[kept], costs[order[kept]])
-
-
-def _power_cost(power: sympy.Rational) -> float:
-    return min(DEAREST_POWER, (abs(power.p) + power.q - 2) / 4)
 
 
 def _targets(problem: Problem, rows: np.ndarray) -> Iterator[_Target]:
@@ -261,7 +192,7 @@ def _weighted(
     yield _Target(np.where(valid, values, 0.0), steep, restore, y, weight, rare)
 
 
-def _products(single: _Terms, double: _Terms, target: _Target) -> list[_Choice]:
+def _products(single: Terms, double: Terms, target: _Target) -> list[_Choice]:
     """The best of a + b·u·v and b·u·v over all pairs of terms."""
     other = double
     if target.values is not target.y:
@@ -280,17 +211,24 @@ def _products(single: _Terms, double: _Terms, target: _Target) -> list[_Choice]:
     found: list[_Choice] = []
     for errors, constant in ((plain, False), (beside, True)):
         merit = np.maximum(errors, floor) * dearer[0][:, None] * dearer[1]
-        best = np.argpartition(merit, SHORTLIST, axis=None)[:SHORTLIST]
-        for i, j in zip(*np.unravel_index(best, merit.shape), strict=True):
+        for i, j in _lowest(merit):
             product = (*single.parts[i], *other.parts[j])
             cost = float(single.costs[i] + other.costs[j]) + 1 + constant
             found.append(_choice(((), product) if constant else (product,), cost, target))
     return found
 
 
+def _lowest(merit: Array) -> list[tuple[int, int]]:
+    """Where the lowest entries of a matrix are, lowest first."""
+    count = min(SHORTLIST, merit.size)
+    best = np.argpartition(merit, count - 1, axis=None)[:count]
+    best = best[np.argsort(merit.ravel()[best], kind="stable")]
+    return [(int(i), int(j)) for i, j in zip(*np.unravel_index(best, merit.shape), strict=True)]
+
+
 def _choice(terms: tuple[Product, ...], cost: float, target: _Target) -> _Choice:
     """A sum with its coefficients fitted, judged by its errors of y itself."""
-    columns = np.stack([_value(product, len(target.y)) for product in terms], axis=1)
+    columns = np.stack([value_of(product, len(target.y)) for product in terms], axis=1)
     coefficients = least_squares(columns * target.weight[:, None], target.values * target.weight)
     with np.errstate(all="ignore"):
         errors = target.outer(columns @ coefficients) - target.y
@@ -301,14 +239,7 @@ def _choice(terms: tuple[Product, ...], cost: float, target: _Target) -> _Choice
     return _Choice(rows * np.log(error) + cost * np.log(rows), error, terms, coefficients, target)
 
 
-def _value(product: Product, rows: int) -> Array:
-    value = np.ones(rows)
-    for block, power in product:
-        value = value * block.value ** float(power)
-    return value
-
-
-def _sums(single: _Terms, double: _Terms, target: _Target) -> list[_Choice]:
+def _sums(single: Terms, double: Terms, target: _Target) -> list[_Choice]:
     """Sums of two to four terms and a constant: pairs, the best continued by the terms that help most."""
     library = np.column_stack([np.ones(len(target.values)), double.values]) * target.weight[:, None]
     library /= np.maximum(np.linalg.norm(library, axis=0), TINY)
@@ -344,12 +275,7 @@ def _pairs(library: Array, y: Array, costs: Array, first: np.ndarray) -> list[tu
     rows, whole = len(y), float(left @ left)
     error = np.maximum(whole - both / np.maximum(1 - angle**2, DEPENDENT), EXACT * whole + TINY)
     merit = error * rows ** (costs[first, None] / rows) * rows ** (costs / rows)
-    best = np.argpartition(merit, SHORTLIST, axis=None)[:SHORTLIST]
-    best = best[np.argsort(merit.ravel()[best], kind="stable")]
-    chosen = [
-        tuple(sorted((int(first[i]), int(j))))
-        for i, j in zip(*np.unravel_index(best, merit.shape), strict=True)
-    ]
+    chosen = [tuple(sorted((int(first[i]), int(j)))) for i, j in _lowest(merit)]
     return [pair for pair in dict.fromkeys(chosen) if pair[0] != CONSTANT and pair[0] != pair[1]][:BEAM]
 
 
