@@ -12,6 +12,8 @@ LAWS = {
         4,
         lambda m, c, p, q: np.sqrt((p - q) ** 2 * c**2 + m**2 * c**4) + p * c,
     ),
+    "two roots of sums": (4, lambda a, b, c, d: np.sqrt(a + b) + np.sqrt(c + d)),
+    "four roots": (4, lambda a, b, c, d: np.sqrt(a) + np.sqrt(b) + np.sqrt(c) + np.sqrt(d)),
     "a real power beside a term": (2, lambda a, b: a**1.7 + b),
     "a product of ten columns": (10, lambda *x: np.prod(x, axis=0)),
     "a root of ten columns": (10, lambda *x: np.sqrt(np.sum(x, axis=0))),

@@ -33,6 +33,8 @@ SMALLEST, SMALL, MONOMIALS = 64, 200, 420
 """Of libraries that take a third of a millisecond each, of those that take 2, and of the largest, 15."""
 TOTAL_DEGREES = (3, 4)
 """Of the libraries tried first; lower ones are among those of other stages."""
+SEVERAL_DEGREE = 2
+"""Of libraries with more than one root."""
 HIGHEST = 4
 """Degree in one variable."""
 ROWS_PER_MONOMIAL, SPARE_ROWS = 1.25, 10
@@ -66,7 +68,9 @@ def low_degree(problem: Problem) -> Iterator[Formula]:
 
 
 def small_boxes(problem: Problem) -> Iterator[Formula]:
-    """Relations of any total degree in small boxes: with a root inside, and with y squared."""
+    """Relations with several roots, then of any total degree in small boxes: with a root, with y squared."""
+    for trial in _several_roots(problem):
+        yield from trial.of_degree(SEVERAL_DEGREE)
     plain, rooted = _trials(problem)
     for trial in rooted:
         yield from trial.in_boxes(1, SMALLEST)
@@ -88,6 +92,18 @@ def _trials(problem: Problem) -> tuple[list[_Trial], list[_Trial]]:
     roots = [Feature(ROOT, argument, 1.0, (0,)) for argument in radicands(problem)]
     plain = [_Trial(problem, link, ()) for link in links]
     return plain, [_Trial(problem, link, (root,)) for root in roots for link in links]
+
+
+def _several_roots(problem: Problem) -> Iterator[_Trial]:
+    """The roots of all columns at once, and those of two sums."""
+    roots = [Feature(ROOT, argument, 1.0, (0,)) for argument in radicands(problem)]
+    alone = tuple(root for root in roots if len(root.argument.columns) == 1)
+    if len(alone) > 1:
+        yield _Trial(problem, IDENTITY, alone)
+    for pair in combinations([root for root in roots if len(root.argument.columns) == 2], 2):
+        if problem.expired():
+            return
+        yield _Trial(problem, IDENTITY, pair)
 
 
 def radicands(problem: Problem) -> Iterator[Argument]:
