@@ -117,18 +117,19 @@ def _typical_powers(x: Array, divisor: Array, y: Array) -> Array:
     powers = np.linalg.lstsq(design * certainty[:, None], logs * certainty, rcond=None)[0]
     sign = np.sign(np.median(np.sign(y * divisor)))
     if (np.sign(y * divisor) == sign).mean() < MOST_ROWS:
-        return powers[1:]
+        return np.asarray(powers[1:], dtype=np.float64)
 
     def product(trial: Array) -> Array:
         return sign * divisor * np.exp(np.minimum(design @ trial, LARGEST_EXPONENT))
 
-    return scipy.optimize.least_squares(
+    fitted = scipy.optimize.least_squares(
         lambda trial: product(trial) - y,
         powers,
         lambda trial: design * product(trial)[:, None],
         method="lm",
         max_nfev=STEPS,
-    ).x[1:]
+    )
+    return np.asarray(fitted.x[1:], dtype=np.float64)
 
 
 Hypothesis = tuple[tuple[Array, Array], Array]

@@ -40,3 +40,11 @@ def test_factors_of_the_same_columns_are_exchanged() -> None:
     library = np.column_stack([v, v**2, v**3, np.ones(50)])
     target = 2 * v - 3 * v**3
     assert sorted(exchanged(library, target, np.array([1]), [(0,)] * 3)) == [0, 2]
+
+
+def test_functions_do_not_stand_in_for_columns(posed) -> None:
+    def law(p, e, t, h, a, b):
+        return p * e / (h * t) * np.sin((a - b) * t / 2) ** 2 / (a - b) ** 2
+
+    problem = posed(law, columns=6, rows=600)
+    assert any(examine(formula, problem)[1].verified for formula in function_products(problem))

@@ -36,6 +36,10 @@ FEW = 3
 """Up to so many columns have sums with such coefficients, and functions with all of their constants."""
 
 
+Write = Callable[[sympy.Expr], sympy.Expr]
+"""From a value or symbol for a constant to an expression."""
+
+
 class Kind(IntEnum):
     """What a block is: some of each kind are kept where there are too many."""
 
@@ -60,7 +64,7 @@ class Block:
 
     kind: Kind
     value: Array
-    write: Callable[[sympy.Expr], sympy.Expr]
+    write: Write
     cost: float
     powers: tuple[sympy.Rational, ...]
     constant: float | None = None
@@ -78,7 +82,7 @@ def blocks(problem: Problem, rows: np.ndarray) -> list[Block]:
     return [block for block in found if np.isfinite(block.value).all() and np.ptp(block.value) > 0]
 
 
-def _constantly(expression: sympy.Expr) -> Callable[[sympy.Expr], sympy.Expr]:
+def _constantly(expression: sympy.Expr) -> Write:
     return lambda constant: expression
 
 
@@ -87,11 +91,17 @@ def _product(a: Block, b: Block) -> Block:
     return Block(kind, a.value * b.value, lambda c: a.write(c) * b.write(c), a.cost + b.cost, ONCE)
 
 
+def _square(a: Block) -> Block:
+    return Block(Kind.COLUMN, a.value**2, lambda c: a.write(c) ** 2, a.cost + SQUARE, ONCE)
+
+
+def _added(a: Write, sign: int, b: Write) -> Write:
+    return lambda c: a(c) + sign * b(c)
+
+
 def _sums(columns: list[Block]) -> Iterator[Block]:
     """1 ± v, 1 ± v², v ± w, v² ± w², 1 ± v·w, u ± v·w and, of few columns, the same with coefficients."""
-    squares = [
-        Block(Kind.COLUMN, b.value**2, lambda c, b=b: b.write(c) ** 2, b.cost + SQUARE, ONCE) for b in columns
-    ]
+    squares = [_square(block) for block in columns]
     one = _one(columns)
     several = len(columns) <= FEW
     for block in (*columns, *squares):
@@ -114,7 +124,7 @@ def _sum(a: Block, b: Block, *, free: bool) -> Iterator[Block]:
     for sign in (1, -1):
         value = a.value + sign * b.value
         powers = INVERTIBLE if kind is Kind.SUM_WITH_FUNCTION else _powers(value)
-        yield Block(kind, value, lambda c, s=sign: a.write(c) + s * b.write(c), cost, powers)
+        yield Block(kind, value, _added(a.write, sign, b.write), cost, powers)
     size = np.median(np.abs(a.value)) / np.median(np.abs(b.value)) if free else 0.0
     for share in RELATIVE if free else ():
         for constant in (share * size, -share * size):
@@ -170,7 +180,7 @@ def _family(family: Family, argument: Argument, rows: np.ndarray, *, many: bool)
                     yield Block(
                         Kind.FUNCTION,
                         1 + sign * value,
-                        lambda c, s=sign: 1 + s * write(c),
+                        _added(_constantly(sympy.Integer(1)), sign, write),
                         cost,
                         INVERTIBLE,
                         start,

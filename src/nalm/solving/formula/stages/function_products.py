@@ -132,20 +132,30 @@ def exchanged(
 ) -> list[int]:
     """The chosen factors with those of the same columns exchanged for the best two where that is no worse.
 
-    The last column of the library is the constant, which is always there.
+    The last column of the library is the constant, which is always there; the first factor of a single column
+    is that column itself.
     """
     constant = library.shape[1] - 1
     best = _without_idle(library, target, [int(index) for index in chosen if index != constant])
+    plain = [columns.index(one) for one in sorted(set(columns)) if len(one) == 1]
     for group in sorted({columns[index] for index in best}):
-        others = [index for index in best if columns[index] != group]
-        alike = np.array([index for index, one in enumerate(columns) if one == group])
-        basis = np.linalg.qr(library[:, [*others, constant]])[0]
-        left = target - basis @ (basis.T @ target)
-        several = library[:, alike] - basis @ (basis.T @ library[:, alike])
-        trial = [*others, *alike[_best_pair(several, left)]]
-        best = min(
-            (best, _without_idle(library, target, trial)), key=lambda t: _criterion(library, target, t)
-        )
+        same = [index for index, one in enumerate(columns) if one == group]
+        # Beside all columns, functions of some of the group's columns may take part, too.
+        part = [index for index, one in enumerate(columns) if set(one) <= set(group) and index not in plain]
+        outside = [index for index in best if not set(columns[index]) <= set(group) and index not in plain]
+        for others, alike in (
+            ([index for index in best if columns[index] != group], np.array(same)),
+            ([*plain, *outside], np.array(part, dtype=int)),
+        ):
+            if not len(alike):
+                continue
+            basis = np.linalg.qr(library[:, [*others, constant]])[0]
+            left = target - basis @ (basis.T @ target)
+            several = library[:, alike] - basis @ (basis.T @ library[:, alike])
+            trial = [*others, *(int(index) for index in alike[_best_pair(several, left)])]
+            best = min(
+                (best, _without_idle(library, target, trial)), key=lambda t: _criterion(library, target, t)
+            )
     return best
 
 

@@ -17,6 +17,7 @@ import sympy
 
 from nalm.solving.formula.extension import exact_size
 from nalm.solving.formula.formula import Formula
+from nalm.solving.formula.functions import Link
 from nalm.solving.formula.noise import maybe_noisy
 from nalm.solving.formula.noisy_views import tested_views
 from nalm.solving.formula.problem import Problem
@@ -149,20 +150,31 @@ def _targets(problem: Problem, rows: np.ndarray) -> Iterator[_Target]:
     one_sign = (np.sign(y) == np.sign(np.median(y))).mean() >= VALID
     negative = np.median(y) < 0
     for power in (2, -1, -2) if one_sign else ():
-        root = sympy.Rational(1, power)
         sign = -1 if negative and power % 2 == 0 else 1
-        yield from _weighted(lambda v, p=power: v ** float(p), y, weight, lambda g, r=root, s=sign: s * g**r)
+        yield from _weighted(_power(power), y, weight, _root(power, sign))
     for link in problem.settings.links:
         if link.name != "power":
-            size = exact_size(problem.size)
+            low, high = _within(link.name)
+            bounds = low / problem.size, high / problem.size
             yield from _weighted(
-                lambda v, link=link: link.inner(v * problem.size),
-                y,
-                weight,
-                lambda g, link=link, size=size: link.outer(g) / size,
-                tuple(bound / problem.size for bound in _within(link.name)),
-                rare=True,
+                _inner(link, problem.size), y, weight, _outer(link, problem.size), bounds, rare=True
             )
+
+
+def _power(power: int) -> Callable[[Array], Array]:
+    return lambda y: y ** float(power)
+
+
+def _root(power: int, sign: int) -> Callable[[sympy.Expr], sympy.Expr]:
+    return lambda g: sign * g ** sympy.Rational(1, power)
+
+
+def _inner(link: Link, size: float) -> Callable[[Array], Array]:
+    return lambda y: link.inner(y * size)
+
+
+def _outer(link: Link, size: float) -> Callable[[sympy.Expr], sympy.Expr]:
+    return lambda g: link.outer(g) / exact_size(size)
 
 
 def _within(name: str) -> tuple[float, float]:
