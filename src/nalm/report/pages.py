@@ -78,7 +78,7 @@ def _tables(study: Study, store: Store) -> Iterator[tuple[str, str]]:
     frame = cell_table(results)
     if frame.empty:
         return
-    yield f"{study.name}.csv", frame.to_csv(index=False)
+    yield f"{study.name}.csv", frame.to_csv(index=False, float_format=_five_digits)
     if SLOW.intersection(study.tables):
         return
     usual = _only(results, [cell for cell in results.curves if cell.inputs in study.usual_inputs])
@@ -87,6 +87,11 @@ def _tables(study: Study, store: Store) -> Iterator[tuple[str, str]]:
         page = f"{study.name}-{part}.md" if part else f"{study.name}.md"
         chosen = _only(usual, cells)
         yield page, study_page(chosen, further_tables(chosen, store))
+
+
+def _five_digits(number: float) -> str:
+    """A number as the tables have it: further digits of fitted intervals differ from machine to machine."""
+    return repr(float(f"{number:.5g}"))
 
 
 def _only(results: Results, cells: list[Cell]) -> Results:
