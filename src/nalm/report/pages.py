@@ -89,7 +89,7 @@ def _tables(study: Study, store: Store) -> Iterator[tuple[str, str]]:
         yield page, study_page(chosen, further_tables(chosen, store))
 
 
-def _five_digits(number: float) -> str:
+def _five_digits(number: object) -> str:
     """A number as the tables have it: further digits of fitted intervals differ from machine to machine."""
     return repr(float(f"{number:.5g}"))
 
