@@ -64,7 +64,7 @@ class Found:
     @property
     def rounded(self) -> bool:
         """Whether all that it leaves is what y was rounded by."""
-        agrees = self.discovery.evidence.status in (Status.VERIFIED, Status.ROUNDED)
+        agrees = self.verified or self.discovery.evidence.status is Status.ROUNDED
         return agrees and self.scaled.problem.last_place is not None
 
 

@@ -82,7 +82,7 @@ def judge_formula(
     some = rows.some(FINAL_ROWS, np.random.default_rng(0))
     fitted = _fitted(expression, some, names, size_of_errors(found, some.y))
     judged = Judgement(**vars(report), fitted=fitted)
-    if found.rounded and report.status in (Status.VERIFIED, Status.ROUNDED):
+    if found.rounded and (report.verified or report.status is Status.ROUNDED):
         size = np.sqrt(weight) * size_of_errors(found, y)
         given, best = (np.linalg.norm((values(e, x, inputs) - y) * size) for e in (expression, fitted))
         if given > WORSE * best:

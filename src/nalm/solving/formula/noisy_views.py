@@ -59,7 +59,8 @@ def noisy_views(problem: Problem) -> list[Reduction]:
 def tested_views(problem: Problem) -> tuple[list[Reduction], float]:
     """The same with the error of the polynomial that predicts best, which is little more than the noise."""
     usable = problem.inner & (problem.x > 0).all(axis=1) & (problem.y != 0)
-    if not 2 <= problem.columns <= MOST_COLUMNS or usable.sum() < MOST_ROWS * problem.rows:
+    too_few = usable.sum() < max(MOST_ROWS * problem.rows, problem.columns + 1)
+    if not 2 <= problem.columns <= MOST_COLUMNS or too_few:
         return [], 0.0
     rows = np.flatnonzero(usable)
     rows = rows[np.linspace(0, len(rows) - 1, min(len(rows), ROWS)).astype(int)]
@@ -122,6 +123,8 @@ def _typical_powers(x: Array, divisor: Array, y: Array) -> Array:
     def product(trial: Array) -> Array:
         return sign * divisor * np.exp(np.minimum(design @ trial, LARGEST_EXPONENT))
 
+    if not np.isfinite(product(powers)).all():
+        return np.asarray(powers[1:], dtype=np.float64)
     fitted = scipy.optimize.least_squares(
         lambda trial: product(trial) - y,
         powers,

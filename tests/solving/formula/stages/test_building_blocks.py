@@ -7,14 +7,14 @@ import sympy
 
 from nalm.solving.formula.functions import chosen_functions
 from nalm.solving.formula.settings import SearchSettings
-from nalm.solving.formula.stages.building_blocks import Kind, blocks
+from nalm.solving.formula.stages.building_blocks import BlockKind, blocks
 
 
 def test_the_values_of_a_block_are_those_of_its_expression(posed) -> None:
     problem = posed(lambda a, b, c: a, columns=3, rows=60)
     rows = np.arange(0, 60, 3)
     found = blocks(problem, rows)
-    assert {block.kind for block in found} == set(Kind)
+    assert {block.kind for block in found} == set(BlockKind)
     for block in found[::17]:
         expression = block.write(sympy.Float(1.0 if block.constant is None else block.constant))
         values = sympy.lambdify(problem.symbols, expression, "numpy")(*problem.x[rows].T)
@@ -26,4 +26,4 @@ def test_functions_that_are_not_wanted_are_in_no_block(posed) -> None:
     families, links = chosen_functions([])
     arithmetic = dataclasses.replace(problem, settings=SearchSettings(families, links))
     found = blocks(arithmetic, np.arange(60))
-    assert {block.kind for block in found} == {Kind.COLUMN, Kind.SUM}
+    assert {block.kind for block in found} == {BlockKind.COLUMN, BlockKind.SUM}

@@ -3,7 +3,7 @@
 import numpy as np
 import sympy
 
-from nalm.solving.formula.stages.building_blocks import Kind, blocks
+from nalm.solving.formula.stages.building_blocks import BlockKind, blocks
 from nalm.solving.formula.stages.short_terms import (
     DOUBLE,
     SINGLE,
@@ -22,7 +22,7 @@ def test_so_many_of_each_kind_are_kept_those_that_cost_least(posed) -> None:
     for kind, most in SINGLE.items():
         assert sum(product[0][0].kind is kind for product in single.parts) <= most
     assert len(double.parts) <= sum(DOUBLE.values()) + sum(TRIPLE.values())
-    columns = single.costs[[product[0][0].kind is Kind.COLUMN for product in single.parts]]
+    columns = single.costs[[product[0][0].kind is BlockKind.COLUMN for product in single.parts]]
     assert (np.diff(columns) >= 0).all()
     for index in (0, len(double.parts) // 2, -1):
         value = value_of(double.parts[index], 60)

@@ -40,7 +40,7 @@ Write = Callable[[sympy.Expr], sympy.Expr]
 """From a value or symbol for a constant to an expression."""
 
 
-class Kind(IntEnum):
+class BlockKind(IntEnum):
     """What a block is: some of each kind are kept where there are too many."""
 
     COLUMN = 0
@@ -50,7 +50,7 @@ class Kind(IntEnum):
 
 
 @dataclass(frozen=True, eq=False)
-class Block:
+class BuildingBlock:
     """A function of a few columns.
 
     Attributes:
@@ -62,7 +62,7 @@ class Block:
         constant: where its constant starts, if it has one.
     """
 
-    kind: Kind
+    kind: BlockKind
     value: Array
     write: Write
     cost: float
@@ -70,12 +70,13 @@ class Block:
     constant: float | None = None
 
 
-def blocks(problem: Problem, rows: np.ndarray) -> list[Block]:
+def blocks(problem: Problem, rows: np.ndarray) -> list[BuildingBlock]:
     """Columns, sums of two or three, functions, and sums with functions, those that are finite."""
     natural = (problem.x * problem.sizes)[rows]
     symbols = [s * sympy.Rational(float(v)) for s, v in zip(problem.symbols, problem.sizes, strict=True)]
     columns = [
-        Block(Kind.COLUMN, v, _constantly(s), INPUT, HALVES) for v, s in zip(natural.T, symbols, strict=True)
+        BuildingBlock(BlockKind.COLUMN, v, _constantly(s), INPUT, HALVES)
+        for v, s in zip(natural.T, symbols, strict=True)
     ]
     of_functions = list(_functions(problem, rows))
     found = [*columns, *_sums(columns), *of_functions, *_sums_with(columns, of_functions)]
@@ -86,20 +87,20 @@ def _constantly(expression: sympy.Expr) -> Write:
     return lambda constant: expression
 
 
-def _product(a: Block, b: Block) -> Block:
+def _product(a: BuildingBlock, b: BuildingBlock) -> BuildingBlock:
     kind = max(a.kind, b.kind)
-    return Block(kind, a.value * b.value, lambda c: a.write(c) * b.write(c), a.cost + b.cost, ONCE)
+    return BuildingBlock(kind, a.value * b.value, lambda c: a.write(c) * b.write(c), a.cost + b.cost, ONCE)
 
 
-def _square(a: Block) -> Block:
-    return Block(Kind.COLUMN, a.value**2, lambda c: a.write(c) ** 2, a.cost + SQUARE, ONCE)
+def _square(a: BuildingBlock) -> BuildingBlock:
+    return BuildingBlock(BlockKind.COLUMN, a.value**2, lambda c: a.write(c) ** 2, a.cost + SQUARE, ONCE)
 
 
 def _added(a: Write, sign: int, b: Write) -> Write:
     return lambda c: a(c) + sign * b(c)
 
 
-def _sums(columns: list[Block]) -> Iterator[Block]:
+def _sums(columns: list[BuildingBlock]) -> Iterator[BuildingBlock]:
     """1 ± v, 1 ± v², v ± w, v² ± w², 1 ± v·w, u ± v·w and, of few columns, the same with coefficients."""
     squares = [_square(block) for block in columns]
     one = _one(columns)
@@ -113,23 +114,25 @@ def _sums(columns: list[Block]) -> Iterator[Block]:
             yield from _sum(other, _product(a, b), free=False)
 
 
-def _one(columns: list[Block]) -> Block:
-    return Block(Kind.COLUMN, np.ones(len(columns[0].value)), _constantly(sympy.Integer(1)), 0.0, ONCE)
+def _one(columns: list[BuildingBlock]) -> BuildingBlock:
+    return BuildingBlock(
+        BlockKind.COLUMN, np.ones(len(columns[0].value)), _constantly(sympy.Integer(1)), 0.0, ONCE
+    )
 
 
-def _sum(a: Block, b: Block, *, free: bool) -> Iterator[Block]:
+def _sum(a: BuildingBlock, b: BuildingBlock, *, free: bool) -> Iterator[BuildingBlock]:
     """a ± b, and if `free` a + c·b with a constant that starts at several values."""
     cost = a.cost + b.cost
-    kind = Kind.SUM_WITH_FUNCTION if b.kind is Kind.FUNCTION else Kind.SUM
+    kind = BlockKind.SUM_WITH_FUNCTION if b.kind is BlockKind.FUNCTION else BlockKind.SUM
     for sign in (1, -1):
         value = a.value + sign * b.value
-        powers = INVERTIBLE if kind is Kind.SUM_WITH_FUNCTION else _powers(value)
-        yield Block(kind, value, _added(a.write, sign, b.write), cost, powers)
+        powers = INVERTIBLE if kind is BlockKind.SUM_WITH_FUNCTION else _powers(value)
+        yield BuildingBlock(kind, value, _added(a.write, sign, b.write), cost, powers)
     size = np.median(np.abs(a.value)) / np.median(np.abs(b.value)) if free else 0.0
     for share in RELATIVE if free else ():
         for constant in (share * size, -share * size):
             value = a.value + constant * b.value
-            yield Block(
+            yield BuildingBlock(
                 kind, value, lambda c: a.write(c) + c * b.write(c), cost + 1, _powers(value), constant
             )
 
@@ -138,7 +141,7 @@ def _powers(value: Array) -> tuple[sympy.Rational, ...]:
     return OF_SUMS if (value > 0).all() else OF_MIXED_SIGN
 
 
-def _functions(problem: Problem, rows: np.ndarray) -> Iterator[Block]:
+def _functions(problem: Problem, rows: np.ndarray) -> Iterator[BuildingBlock]:
     """Functions of columns, sums, differences and products, with simple constants."""
     found = arguments(problem)
     squares = [
@@ -159,7 +162,7 @@ def _functions(problem: Problem, rows: np.ndarray) -> Iterator[Block]:
                 yield from _family(family, argument, rows, many=False)
 
 
-def _family(family: Family, argument: Argument, rows: np.ndarray, *, many: bool) -> Iterator[Block]:
+def _family(family: Family, argument: Argument, rows: np.ndarray, *, many: bool) -> Iterator[BuildingBlock]:
     exponential, periodic = "exp" in family.names, len(family.everything) > 1
     for constant in family.plain(argument.value)[: MANY_CONSTANTS if many else FEW_CONSTANTS]:
         start = None if constant == 1.0 else constant
@@ -172,13 +175,15 @@ def _family(family: Family, argument: Argument, rows: np.ndarray, *, many: bool)
                 return family.formulas(c, argument.expression)[index]
 
             powers = (OF_MIXED_SIGN if many else SQUARED) if periodic else ONCE
-            yield Block(Kind.FUNCTION, value, write, cost, powers, start)
+            yield BuildingBlock(BlockKind.FUNCTION, value, write, cost, powers, start)
             if exponential:
                 with np.errstate(all="ignore"):
-                    yield Block(Kind.FUNCTION, 1 / value, lambda c: 1 / write(c), cost, ONCE, start)
+                    yield BuildingBlock(
+                        BlockKind.FUNCTION, 1 / value, lambda c: 1 / write(c), cost, ONCE, start
+                    )
                 for sign in (-1, 1):
-                    yield Block(
-                        Kind.FUNCTION,
+                    yield BuildingBlock(
+                        BlockKind.FUNCTION,
                         1 + sign * value,
                         _added(_constantly(sympy.Integer(1)), sign, write),
                         cost,
@@ -187,7 +192,7 @@ def _family(family: Family, argument: Argument, rows: np.ndarray, *, many: bool)
                     )
 
 
-def _sums_with(columns: list[Block], functions: list[Block]) -> Iterator[Block]:
+def _sums_with(columns: list[BuildingBlock], functions: list[BuildingBlock]) -> Iterator[BuildingBlock]:
     """1 ± f and 1 ± v·f for sines and cosines f without a constant."""
     one = _one(columns)
     bounded = [f for f in functions if f.constant is None and f.powers in (OF_MIXED_SIGN, SQUARED)]

@@ -21,7 +21,7 @@ from nalm.solving.formula.functions import Link
 from nalm.solving.formula.noise import maybe_noisy
 from nalm.solving.formula.noisy_views import tested_views
 from nalm.solving.formula.problem import Problem
-from nalm.solving.formula.stages.building_blocks import Kind, blocks
+from nalm.solving.formula.stages.building_blocks import BlockKind, blocks
 from nalm.solving.formula.stages.short_terms import Product, Terms, double_terms, single_terms, value_of
 from nalm.solving.formula.stages.stage import Stage, enough_for_functions
 from nalm.solving.formula.surrogate import least_squares
@@ -259,7 +259,7 @@ def _sums(single: Terms, double: Terms, target: _Target) -> list[_Choice]:
     costs = np.append(0.0, double.costs) + 1.0
     y = target.values * target.weight
     found: list[_Choice] = []
-    kinds = Kind if target.values is target.y else (Kind.COLUMN, Kind.SUM)
+    kinds = BlockKind if target.values is target.y else (BlockKind.COLUMN, BlockKind.SUM)
     some = {id(product) for product in single.parts if product[0][0].kind in kinds}
     first = np.array([index for index, product in enumerate(parts) if id(product) in some])
     beam = _pairs(library, y, costs, first)

@@ -10,15 +10,20 @@ import numpy as np
 import sympy
 
 from nalm.solving.formula.selection import DEAREST_POWER
-from nalm.solving.formula.stages.building_blocks import Block, Kind
+from nalm.solving.formula.stages.building_blocks import BlockKind, BuildingBlock
 from nalm.solving.numerics import Array
 
-SINGLE = {Kind.COLUMN: 60, Kind.SUM: 240, Kind.FUNCTION: 450, Kind.SUM_WITH_FUNCTION: 300}
-DOUBLE = {Kind.COLUMN: 300, Kind.SUM: 800, Kind.FUNCTION: 1700, Kind.SUM_WITH_FUNCTION: 200}
-TRIPLE = {Kind.FUNCTION: 1400}
+SINGLE = {BlockKind.COLUMN: 60, BlockKind.SUM: 240, BlockKind.FUNCTION: 450, BlockKind.SUM_WITH_FUNCTION: 300}
+DOUBLE = {
+    BlockKind.COLUMN: 300,
+    BlockKind.SUM: 800,
+    BlockKind.FUNCTION: 1700,
+    BlockKind.SUM_WITH_FUNCTION: 200,
+}
+TRIPLE = {BlockKind.FUNCTION: 1400}
 """Blocks to a power, and products of one with powers of columns, at most: those that cost least."""
 
-Product = tuple[tuple[Block, sympy.Rational], ...]
+Product = tuple[tuple[BuildingBlock, sympy.Rational], ...]
 """Blocks and their powers; none is the constant 1."""
 
 
@@ -43,7 +48,7 @@ class Terms:
         return Terms([self.parts[index] for index in some], self.values[:, some], self.costs[some])
 
 
-def single_terms(found: Sequence[Block]) -> Terms:
+def single_terms(found: Sequence[BuildingBlock]) -> Terms:
     return _cheapest([((block, power),) for block in found for power in block.powers], SINGLE)
 
 
@@ -51,20 +56,21 @@ def double_terms(single: Terms) -> Terms:
     """All single terms, those beside a power of a column that is not their own, and beside two columns."""
     parts: list[Product] = list(single.parts)
     for place, factor in enumerate(single.parts):
-        if factor[0][0].kind is Kind.COLUMN:
+        if factor[0][0].kind is BlockKind.COLUMN:
             parts += [
                 (*factor, *other)
                 for index, other in enumerate(single.parts)
-                if factor[0][0] is not other[0][0] and (other[0][0].kind is not Kind.COLUMN or index > place)
+                if factor[0][0] is not other[0][0]
+                and (other[0][0].kind is not BlockKind.COLUMN or index > place)
             ]
-    once = [parts[0] for parts in single.parts if parts[0][0].kind is Kind.COLUMN and parts[0][1] == 1]
-    others = [parts for parts in single.parts if parts[0][0].kind is Kind.FUNCTION]
+    once = [parts[0] for parts in single.parts if parts[0][0].kind is BlockKind.COLUMN and parts[0][1] == 1]
+    others = [parts for parts in single.parts if parts[0][0].kind is BlockKind.FUNCTION]
     triple = [(a, b, *other) for a, b in combinations(once, 2) for other in others]
     double = _cheapest(parts, DOUBLE)
     return double.with_others(_cheapest(triple, TRIPLE)) if triple else double
 
 
-def _cheapest(parts: list[Product], most: dict[Kind, int]) -> Terms:
+def _cheapest(parts: list[Product], most: dict[BlockKind, int]) -> Terms:
     """The products that cost least, so many of each kind, which is that of the last block."""
     costs = np.array([sum(block.cost + _power_cost(power) for block, power in product) for product in parts])
     kinds = np.array([product[-1][0].kind for product in parts])
