@@ -115,16 +115,17 @@ def _typical_powers(x: Array, divisor: Array, y: Array) -> Array:
     certainty = certainties(y)[1]
     design = np.column_stack([np.ones(len(y)), np.log(x)])
     logs = np.log(np.abs(y / divisor))
-    powers = np.linalg.lstsq(design * certainty[:, None], logs * certainty, rcond=None)[0]
+    found = np.linalg.lstsq(design * certainty[:, None], logs * certainty, rcond=None)[0]
+    powers = np.asarray(found, dtype=np.float64)
     sign = np.sign(np.median(np.sign(y * divisor)))
     if (np.sign(y * divisor) == sign).mean() < MOST_ROWS:
-        return np.asarray(powers[1:], dtype=np.float64)
+        return powers[1:]
 
     def product(trial: Array) -> Array:
         return sign * divisor * np.exp(np.minimum(design @ trial, LARGEST_EXPONENT))
 
     if not np.isfinite(product(powers)).all():
-        return np.asarray(powers[1:], dtype=np.float64)
+        return powers[1:]
     fitted = scipy.optimize.least_squares(
         lambda trial: product(trial) - y,
         powers,
