@@ -1,7 +1,7 @@
-/* Arithmetic on LANES runs at once (the compiler is told how many, 8 or 16): `real` is a number of each, `whole` an integer, `truth` all bits set or none.
- * No operation mixes lanes, so a run's result does not depend on the runs beside it. Products and sums are rounded
- * one by one (-ffp-contract=off) except where `fused` says otherwise, so it does not depend on the compiler either.
- * No other headers: reading them would take longer than compiling a small network. */
+/* Arithmetic on LANES runs at once (8 or 16, as the compiler is told): `real` is a number of each, `whole` an integer,
+ * `truth` all bits set or none. No operation mixes lanes, so a run's result does not depend on the runs beside it.
+ * Products and sums are rounded one by one (-ffp-contract=off) except where `fused` says otherwise, so it does not
+ * depend on the compiler either. No other headers: reading them would take longer than compiling a small network. */
 typedef int int32_t;
 typedef unsigned uint32_t;
 typedef long long int64_t;
