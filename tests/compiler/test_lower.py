@@ -244,3 +244,21 @@ def test_products_and_their_gradients_go_through_also_at_zeros(assert_agrees) ->
         return {"product": product.detach(), "gradient": gradient, "running": given["x"].cumsum(0).flip(0)}
 
     assert_agrees(function, {"x": x})
+
+
+@pytest.mark.parametrize("length", [65, 100])
+def test_gradients_of_disjoint_selections_are_put_side_by_side(length: int, assert_agrees) -> None:
+    """Halves, overlapping parts, every second place and single places of a long dimension."""
+    half = length // 2
+
+    def total(x):
+        halves = x[:, :half] * x[:, half : 2 * half]
+        overlapping = x[:, :40].square() * 2 + x[:, 20:60].exp()
+        return halves.sum() + overlapping.sum() + (x[:, ::2] ** 3).sum() + x[:, 1].sin().sum() + x[0, 0]
+
+    def function(given):
+        gradient = torch.func.grad(total)(given["x"])
+        halves = torch.func.grad(lambda x: (x[:, :half] * x[:, half : 2 * half]).prod())(given["x"] * 0.1 + 1)
+        return {"all": gradient, "halves": halves}
+
+    assert_agrees(function, {"x": made(2, length)})

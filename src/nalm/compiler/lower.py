@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,9 @@ from nalm.compiler.operations import (
 from nalm.compiler.recorder import AtenOperation, Recorder, storage_of, storage_size
 from nalm.compiler.statements import REAL, TRUTH, WHOLE, Buffer, Fold, InputAddress, Statement, View, kind_of
 
+LONG_SELECTION = 64
+"""Lengths above which gradients of selections are not added up: shorter ones are mostly written out, where
+adding 0 costs nothing."""
 LARGEST_CONSTANT = 2**16
 """Numbers of a constant that may become C; larger ones are data, which is given."""
 
@@ -40,6 +44,7 @@ class Lowering:
         self._buffers: dict[int, Buffer] = {}
         self._made: set[int] = set()
         self._before: dict[int, Tensor] = {}
+        self._selections: dict[Buffer, _Selections] = {}
 
     def input(self, tensor: Tensor, source: InputAddress, sample_dimension: int | None = None) -> None:
         """Declare an input: an example that fills its storage."""
@@ -112,6 +117,19 @@ class Lowering:
             self._lower_pointwise(op, out)
         else:
             raise Unsupported(op.full_name)
+
+    def _lower_add(self, op: AtenOperation, out: Tensor) -> None:
+        """A sum; gradients of selections from different places of a tensor are put side by side instead."""
+        terms = [arg for arg in op.args if isinstance(arg, Tensor)]
+        found = [self._selections.get(self.buffer(term)) for term in terms]
+        if len(op.args) == 2 and not op.kwargs and len(found) == 2 and found[0] and found[1]:
+            first, second = found[0], found[1]
+            alike = first.dim == second.dim and all(term.shape == out.shape for term in terms)
+            long = out.shape[first.dim] > LONG_SELECTION
+            if alike and long and not first.places.keys() & second.places.keys():
+                self._scatter(out, _Selections(first.dim, first.places | second.places))
+                return
+        self._lower_pointwise(op, out)
 
     def _lower_pointwise(self, op: AtenOperation, out: Tensor) -> None:
         args = list(op.args)
@@ -282,26 +300,42 @@ class Lowering:
 
     def _lower_select_backward(self, op: AtenOperation, out: Tensor) -> None:
         gradient, _, dim, index = op.args
-        self._scatter(out, gradient.unsqueeze(dim), dim, [index % out.shape[dim]])
+        self._scatter(out, self._selected(gradient.unsqueeze(dim), dim, [index % out.shape[dim]]))
 
     def _lower_slice_backward(self, op: AtenOperation, out: Tensor) -> None:
         gradient, _, dim, *bounds = op.args
-        self._scatter(out, gradient, dim, list(range(out.shape[dim]))[slice(*bounds)])
+        places = list(range(out.shape[dim]))[slice(*bounds)]
+        self._scatter(out, self._selected(gradient, dim, places))
 
-    def _scatter(self, out: Tensor, gradient: Tensor, dim: int, places: Sequence[int]) -> None:
-        """The gradient of a selection: 0 in all other places along a dimension."""
-        whole = self._new(out)
-        step = places[1] - places[0] if len(places) > 1 else 1
-        index = [slice(None)] * out.dim()
-        index[dim] = slice(places[0], places[-1] + 1, step)
-        part = out[tuple(index)]
-        dest = _view(whole.buffer, part)
-        self._emit(dest, "{}".format, [self.view(gradient)], part.shape)
-        rest = [place for place in range(out.shape[dim]) if place not in set(places)]
-        for _, neighbours in itertools.groupby(enumerate(rest), lambda pair: pair[1] - pair[0]):
-            gap = [place for _, place in neighbours]
-            part = out.narrow(dim, gap[0], len(gap))
-            self._emit_constant(_view(whole.buffer, part), 0, part.shape)
+    def _selected(self, gradient: Tensor, dim: int, places: Sequence[int]) -> _Selections:
+        dim %= gradient.dim()
+        view = self.view(gradient)
+        step = view.strides[dim]
+        own = {
+            place: View(view.buffer, view.offset + k * step, view.strides) for k, place in enumerate(places)
+        }
+        return _Selections(dim, own)
+
+    def _scatter(self, out: Tensor, found: _Selections) -> None:
+        """The gradient of selections along a dimension: 0 in all other places."""
+        whole, dim = self._new(out), found.dim
+        self._selections[whole.buffer] = found
+
+        def run_of(place: int) -> tuple[Hashable, int]:
+            """The same for neighbours that one statement can copy."""
+            view = found.places.get(place)
+            if view is None:
+                return None, 0
+            return (view.buffer, view.strides), view.offset - place * view.strides[dim]
+
+        for key, neighbours in itertools.groupby(range(out.shape[dim]), run_of):
+            first, *others = neighbours
+            part = out.narrow(dim, first, 1 + len(others))
+            dest = _view(whole.buffer, part)
+            if key[0] is None:
+                self._emit_constant(dest, 0, part.shape)
+            else:
+                self._emit(dest, "{}".format, [found.places[first]], part.shape)
 
     def _emit_constant(self, dest: View, value: float, shape: Sequence[int]) -> None:
         text = literal(value, dest.buffer.kind)
@@ -323,6 +357,14 @@ class Lowering:
         self.statements.append(
             Statement(narrowed[0], code, narrowed[1:], tuple(shape[d] for d in keep), fold)
         )
+
+
+@dataclass(frozen=True)
+class _Selections:
+    """Where along a dimension a gradient is not 0, and what it is there."""
+
+    dim: int
+    places: dict[int, View]
 
 
 def _view(buffer: Buffer, tensor: Tensor) -> View:

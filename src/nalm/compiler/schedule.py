@@ -80,7 +80,7 @@ def _same_turn(reader: Statement, arg: View, maker: Statement, depth: int) -> bo
     if _extent(reader, arg, depth) == _extent(maker, maker.dest, depth):
         return True
     mine, theirs = _places(reader, arg, depth), _places(maker, maker.dest, depth)
-    if mine is None or theirs is None or len(theirs) * maker.shape[made] > MOST_PLACES:
+    if mine is None or theirs is None:
         return False
     starts: dict[int, list[int]] = defaultdict(list)
     for start in sorted(theirs):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
@@ -340,6 +341,17 @@ def _without_zero(text: str) -> str | None:
 
 
 def _out_of_line(lines: list[str], most: int) -> list[str]:
-    """Functions as calls, if there are more of them than that."""
-    calls = sum(len(FUNCTIONS.findall(line)) for line in lines)
-    return [FUNCTIONS.sub(r"o_\1(", line) for line in lines] if calls > most else lines
+    """Functions as calls, if there are more of them than that in a loop, loops inside it counted apart.
+
+    Inner loops have most of the turns, and a call there would put every number that is being summed up into
+    memory and back.
+    """
+    depths = list(itertools.accumulate((line.count("{") - line.count("}") for line in lines), initial=0))
+    inner = [min(pair) > 1 for pair in itertools.pairwise(depths)]
+    calls = Counter[bool]()
+    for line, inside in zip(lines, inner, strict=True):
+        calls[inside] += len(FUNCTIONS.findall(line))
+    return [
+        FUNCTIONS.sub(r"o_\1(", line) if calls[inside] > most else line
+        for line, inside in zip(lines, inner, strict=True)
+    ]

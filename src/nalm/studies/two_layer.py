@@ -120,7 +120,7 @@ TOUCHED_IN_PASSING = frozenset((("ReLU", "add"), ("Linear", "sub"), ("NALU", "su
 """Operations on which the published runs that were ever below the threshold were judged solved, all of them,
 and the models of which this is not true. Roots are never decided so, and for quotients nobody solves."""
 UNKNOWN_RUNS = frozenset(("gated NAU/NMU",))
-"""Models of those tables that are not among the published runs: whether touching decides them nobody knows."""
+"""Models of those tables that are not among the published runs: whether touching decides is not known."""
 
 
 def lowest_threshold(task: Any) -> float:
