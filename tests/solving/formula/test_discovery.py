@@ -42,6 +42,39 @@ def test_constant_is_the_weighted_mean(posed) -> None:
     np.testing.assert_allclose(mean(problem)[0].predict(problem.x), (1 + 2 + 12) / 4)
 
 
+def test_stages_for_noise_leave_exact_data_alone(posed) -> None:
+    told: list[str] = []
+    problem = posed(lambda a, b, c: a * np.cbrt(b + np.sqrt(c)), columns=3, rows=600)
+    settings = dataclasses.replace(problem.settings, tell=told.append, clock=time.process_time)
+    discover(dataclasses.replace(problem, settings=settings, deadline=time.process_time() + 2))
+    names = {line.split(":")[0] for line in told}
+    assert "sparse" in names
+    assert names.isdisjoint(stage.name for stage in STAGES if stage.only_in_noise)
+
+
+def test_stages_for_noise_have_their_say_before_a_search_in_noise_ends(posed) -> None:
+    told: list[str] = []
+    problem = posed(lambda a, b: a / (1 + b), rows=600, noise=0.05)
+    found = discover(
+        dataclasses.replace(problem, settings=dataclasses.replace(problem.settings, tell=told.append))
+    )
+    assert "short formulas in noise" in {line.split(":")[0] for line in told}
+    assert found is not None
+    assert found.formula.expression.count_ops() <= 4
+
+
+def test_a_slight_trend_is_no_noise(posed) -> None:
+    problem = posed(lambda a, b: a + 0.04 * b, noise=0.1, rows=1000)
+    symbols = sympy.symbols("_c0 _c1", real=True)
+    a, b = problem.symbols
+    right = score(problem.formula(symbols[0] * a + symbols[1] * b, symbols, [1.0, 0.04]), problem)
+    wrong = score(problem.formula(symbols[0] * a, symbols[:1], [1.0]), problem)
+    assert right is not None
+    assert wrong is not None
+    assert only_noise(right, problem)
+    assert not only_noise(wrong, problem)
+
+
 def test_only_noise_tells_noise_from_a_missing_term(posed) -> None:
     noisy = posed(lambda a, b: a, noise=0.05, rows=400)
     bent = posed(lambda a, b: a + 0.05 * b**2, rows=400)

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
+import sympy
 
 from nalm.solving.answer import Status
 from nalm.solving.formula.alternatives import MOST, pareto
-from nalm.solving.formula.examination import ShellEvidence, examine
-from nalm.solving.formula.formula import Formula
-from nalm.solving.formula.noise import has_poles, noisy
+from nalm.solving.formula.examination import ShellEvidence, examine, relative_weight
+from nalm.solving.formula.formula import Formula, fit_constants
+from nalm.solving.formula.noise import has_poles, maybe_noisy, noisy
 from nalm.solving.formula.problem import Problem
 from nalm.solving.formula.rows import Scaled
-from nalm.solving.formula.selection import Scored, complexity, prune, score
+from nalm.solving.formula.selection import ITERATIONS, PER_INPUT, Scored, complexity, prune, score
 from nalm.solving.formula.stages import STAGES
 from nalm.solving.formula.stages.stage import MANY_COLUMNS
-from nalm.solving.formula.surrogate import CROWDED, looks_like_noise
+from nalm.solving.formula.surrogate import CROWDED, has_trend, looks_like_noise
 from nalm.solving.formula.symmetry import Reduction, reductions
-from nalm.solving.numerics import TINY, Array
+from nalm.solving.numerics import TINY
 
 IDLE_STAGES = 1
 """More stages in a row without a better formula end a search that has only noise left to explain."""
+SPARE_COMPLEXITY = 2.0
+"""What a short formula may have beyond one constant and one use of each input: there is little to gain."""
 BEYOND_ROUNDING = 1e3
 """Errors of so many tolerances are noise for certain, not rounding that has added up; a y that was rounded in
 the end has nothing to add up."""
@@ -90,6 +94,8 @@ def discover(
             continue
         if not stage.in_noise and best is not None and (noisy(problem) or suffices(best, problem)):
             continue
+        if stage.only_in_noise and not maybe_noisy(problem) and not (best and suffices(best, problem)):
+            continue
         before = best
         for formula in stage.candidates(problem, within):
             tried += 1
@@ -97,7 +103,7 @@ def discover(
             if evidence.verified:
                 problem.settings.tell(f"{stage.name}: verified, after {tried} formulas")
                 return Discovery(fitted, evidence, None, tried, others=_front(examined))
-            scored = score(fitted, problem)
+            scored = score(nearer(formula, fitted, problem), problem)
             if scored is not None:
                 examined.append(Discovery(scored.formula, evidence, scored, tried))
                 if best is None or best.scored is None or scored.criterion < best.scored.criterion:
@@ -108,8 +114,11 @@ def discover(
         problem.settings.tell(f"{stage.name}: {tried} formulas tried{left}")
         if exact_only or not stage.exact:
             idle = idle + 1 if best is before else 0
-        if idle > IDLE_STAGES and best is not None and suffices(best, problem):
-            break
+        if best is not None and idle > (0 if is_short(best.formula) else IDLE_STAGES):
+            # Other formulas than products can follow each other closely: all stages for noise have their say.
+            pending = any(other.only_in_noise for other in STAGES[STAGES.index(stage) + 1 :])
+            if (is_product(best.formula) or not pending) and suffices(best, problem):
+                break
         if problem.expired():
             complete = False
             break
@@ -118,6 +127,26 @@ def discover(
     chosen = best.scored if problem.expired() else prune(best.scored, problem)
     _, evidence = examine(chosen.formula, problem)
     return Discovery(chosen.formula, evidence, chosen, tried, complete, _front(examined))
+
+
+def nearer(proposed: Formula, fitted: Formula, problem: Problem) -> Formula:
+    """The better start for a fit: as proposed, or as fitted to relative errors, which noise ruins near 0."""
+    losses = [
+        float(np.sum(np.square((f.predict(problem.x) - problem.y)[problem.inner])))
+        for f in (proposed, fitted)
+    ]
+    return proposed if losses[0] < losses[1] or not np.isfinite(losses[1]) else fitted
+
+
+def is_short(formula: Formula) -> bool:
+    """Whether hardly any formula in the same inputs is shorter."""
+    used = formula.expression.free_symbols & set(formula.inputs)
+    return complexity(formula) <= 1 + PER_INPUT * len(used) + SPARE_COMPLEXITY
+
+
+def is_product(formula: Formula) -> bool:
+    """Whether a formula is one product of powers, which little else resembles."""
+    return not formula.expression.has(sympy.Add, sympy.Function)
 
 
 def suffices(found: Discovery, problem: Problem) -> bool:
@@ -136,6 +165,7 @@ def _front(examined: list[Discovery]) -> tuple[Discovery, ...]:
     return tuple(kept[-MOST:])
 
 
+@lru_cache(maxsize=8)
 def only_noise(scored: Scored, problem: Problem) -> bool:
     """Whether what a formula leaves is noise for certain: it looks like it, and is neither tiny nor large.
 
@@ -146,15 +176,22 @@ def only_noise(scored: Scored, problem: Problem) -> bool:
         return False
     slack = BEYOND_ROUNDING if problem.last_place is None else 1.0
     size = np.sqrt(np.nanmean(errors**2)) / max(float(problem.y.std()), TINY)
-    return scored.noise > slack * problem.tolerance and size < MOST_NOISE and is_noise(errors, problem)
+    return scored.noise > slack * problem.tolerance and size < MOST_NOISE and is_noise(scored, problem)
 
 
-def is_noise(errors: Array, problem: Problem) -> bool:
+def is_noise(scored: Scored, problem: Problem) -> bool:
     """Whether errors are no function of the inputs, nor of the few variables that scale symmetries leave.
 
-    In few variables rows have near neighbours, so that any function shows, however much it bends.
+    In few variables rows have near neighbours, so that any function shows, however much it bends. The
+    constants are fitted on all rows for that: else their own errors show as well.
     """
-    if not looks_like_noise(errors, problem.x):
+    size = relative_weight(problem.y) if scored.proportional else np.ones(len(problem.y))
+    fitted, error = fit_constants(
+        scored.formula, problem.x, problem.y, size * problem.weight, iterations=ITERATIONS
+    )
+    best = fitted if np.isfinite(error) else scored.formula
+    errors = (best.predict(problem.x) - problem.y) * problem.weight
+    if not looks_like_noise(errors, problem.x) or has_trend(errors * size, problem.x):
         return False
     views = reductions(problem) if problem.columns <= MANY_COLUMNS else []
     return all(

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import sympy
 
-from nalm.solving.formula.functions import OWN
+from nalm.solving.formula.evaluation import numeric_function
 from nalm.solving.numerics import Array
 from nalm.solving.numerics.levenberg_marquardt import Residuals, levenberg_marquardt
 
@@ -93,10 +93,9 @@ class Formula:
 
     @cached_property
     def _function(self) -> Callable[..., Any]:
-        """A numpy function; columns of user data may be called anything, so symbols are renamed."""
+        """A numpy function of the columns that occur and the constants."""
         symbols = (*(self.inputs[index] for index in self._used), *self.constants)
-        plain = {s: sympy.Symbol(f"v{index}", real=True) for index, s in enumerate(symbols)}
-        return sympy.lambdify(list(plain.values()), self.expression.xreplace(plain), [OWN, "numpy"])
+        return numeric_function(self.expression, symbols)
 
     def __getstate__(self) -> dict[str, Any]:
         return {key: value for key, value in self.__dict__.items() if not key.startswith("_")}

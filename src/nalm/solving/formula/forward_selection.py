@@ -1,4 +1,4 @@
-"""Sparse least squares: terms chosen one by one, and dropped again."""
+"""Sparse least squares: terms chosen one by one, and dropped again, or dropped from all."""
 
 from __future__ import annotations
 
@@ -48,6 +48,34 @@ def forward_selection(library: Array, target: Array, limit: int = TERMS) -> np.n
         if score < best_score - SAME_SCORE:
             best_score, best = score, chosen
     return np.array(sorted(best), dtype=int)
+
+
+def backward_elimination(library: Array, target: Array) -> np.ndarray:
+    """All columns, then dropped one by one while the same criterion falls: surer among few columns.
+
+    Terms that nearly cancel, as those of a square, help one by one hardly at all.
+
+    Example:
+        >>> library = np.array([[1.0, 0, 2], [1, 1, 0], [1, 2, 1], [1, 3, 5], [1, 4, 2]])
+        >>> backward_elimination(library, library[:, 1] * 3 - library[:, 0]).tolist()
+        [0, 1]
+    """
+    rows = len(target)
+    floor = ROUNDING**2 * float(target @ target) + TINY
+    chosen = np.flatnonzero(np.linalg.norm(library, axis=0) > 0)
+    while len(chosen) > 1:
+        size = np.linalg.norm(library[:, chosen], axis=0)
+        basis, triangle = np.linalg.qr(library[:, chosen] / size)
+        inverse = np.linalg.pinv(triangle)
+        along = basis.T @ target
+        error = float(np.sum((target - basis @ along) ** 2)) + floor
+        # Without a column the error grows by c²/(AᵀA)⁻¹_kk.
+        costs = (inverse @ along) ** 2 / np.maximum(np.sum(inverse**2, axis=1), TINY)
+        least = int(np.argmin(costs))
+        if rows * np.log1p(costs[least] / error) >= np.log(rows):
+            break
+        chosen = np.delete(chosen, least)
+    return chosen
 
 
 def _drop(library: Array, target: Array, chosen: list[int]) -> tuple[list[int], float]:

@@ -38,11 +38,11 @@ POORLY, SHARPER = 0.15, 1.05
 factor must be then."""
 MOST_ROWS = 0.9
 """The share of rows that must have logarithms."""
-NO_WORSE = 1.01
+NO_WORSE = 1.0
 """Errors over those before a simplification; one that holds has fewer terms, and smaller errors as a rule."""
 NEAR, MOST_SCALED = 0.8, 5
 """The same for variables that scale together, and how many there may be: there are many such hypotheses."""
-ROWS, ROWS_PER_TERM, DEGREES = 400, 6, (1, 2, 3, 4, 5)
+ROWS, ROWS_PER_TERM, DEGREES = 600, 6, (1, 2, 3, 4, 5)
 """Rows of a fit, rows per term of its polynomial, and the degrees it may have."""
 STEPS = 20
 """Of the fit of a product of powers to y itself."""

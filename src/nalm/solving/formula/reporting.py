@@ -141,4 +141,6 @@ def status_of(
     errors = (found.discovery.formula.predict(problem.x) - problem.y) * problem.weight
     if np.nanvar(errors) > NOTHING_EXPLAINED * np.var(problem.y * problem.weight):
         return Status.UNEXPLAINED
-    return Status.NOISY if is_noise(errors, problem) else Status.APPROXIMATION
+    scored = found.discovery.scored
+    noisy = scored is not None and is_noise(scored, problem)
+    return Status.NOISY if noisy else Status.APPROXIMATION

@@ -12,6 +12,8 @@ from nalm.solving.formula.formula import Formula, fit_constants
 from nalm.solving.formula.problem import Problem
 from nalm.solving.numerics import TINY
 
+PER_INPUT = 0.5
+"""What every use of an input costs."""
 FUNCTION = 1.0
 """What exp, sin and the like cost, their constants apart."""
 PER_POWER, DEAREST_POWER, REAL_POWER = 0.25, 3.0, 1.5
@@ -22,7 +24,7 @@ ITERATIONS = 20
 """Of the fit that a score rests on: it begins where the search ended."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Scored:
     """A formula fitted on the inner box and judged on the shell.
 
@@ -82,7 +84,7 @@ def complexity(formula: Formula) -> float:
     cost = float(len(formula.constants))
     for node in sympy.preorder_traversal(formula.expression):
         if node in formula.inputs:
-            cost += 0.5
+            cost += PER_INPUT
         elif node.is_Pow and node.exp.is_Rational:
             cost += min(DEAREST_POWER, PER_POWER * (abs(node.exp.p) + node.exp.q - 2))
         elif node.is_Pow and node.base is not sympy.E:

@@ -17,7 +17,3 @@ def test_a_quotient_is_found_beside_its_factors(posed) -> None:
         for formula in in_fewer_variables(problem)
     ]
     assert min(errors) < 0.003 * clean.y.std()
-
-
-def test_exact_data_are_left_to_the_exact_stages(posed) -> None:
-    assert not list(in_fewer_variables(posed(law, columns=4, rows=600)))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from nalm.solving.formula.selection import score
-from nalm.solving.formula.stages.short_formulas import in_columns, short_formulas
+from nalm.solving.formula.stages.short_formulas import in_columns
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,3 @@ def test_a_short_law_is_the_best_of_the_candidates(posed, law, columns) -> None:
     scored = [one for formula in in_columns(problem) if (one := score(formula, problem)) is not None]
     best = min(scored, key=lambda one: one.criterion).formula
     assert np.sqrt(np.mean((best.predict(clean.x) - clean.y) ** 2)) < 0.003 * clean.y.std()
-
-
-def test_exact_data_are_left_to_the_exact_stages(posed) -> None:
-    assert not list(short_formulas(posed(lambda a, b: a / (a + b**2), rows=600)))

@@ -26,6 +26,8 @@ FIRST_POWERS = (0.5, 1.0, 1.0, 1.0, 2.0, 2.0, 3.0)
 """Sizes of exponents to start from, as often as they occur in laws."""
 INPUTS_PER_PRODUCT, LEAST_SHARE = 1.6, 0.35
 """How many inputs a product starts with on average, and with few columns which share of them."""
+TWELFTHS = 12
+"""Ratios of simple coefficients are multiples of one over this."""
 APART = 0.05
 """Deviation of starts from those values, so that no two terms are equal."""
 
@@ -85,3 +87,16 @@ def random_exponents(rng: np.random.Generator, shape: tuple[int, ...], columns: 
 def nearest_halves(values: Array) -> Array:
     """The nearest multiples of one half."""
     return np.round(2 * np.asarray(values)) / 2
+
+
+def simple_ratios(coefficients: Array) -> Array:
+    """Coefficients whose ratios to the largest are multiples of a twelfth.
+
+    Where a root of a sum vanishes its terms cancel only with the right coefficients: probably such ones.
+
+    Example:
+        >>> simple_ratios(np.array([2.02, -4.0, 1.99])).tolist()
+        [2.0, -4.0, 2.0]
+    """
+    unit = coefficients[int(np.argmax(np.abs(coefficients)))]
+    return np.asarray(np.round(TWELFTHS * coefficients / unit) / TWELFTHS * unit, dtype=np.float64)

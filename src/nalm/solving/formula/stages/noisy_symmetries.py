@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from functools import partial
 
 from nalm.solving.formula.formula import Formula
-from nalm.solving.formula.noise import maybe_noisy
 from nalm.solving.formula.noisy_views import noisy_views
 from nalm.solving.formula.problem import Problem
 from nalm.solving.formula.stages.factored import factored
@@ -28,8 +27,6 @@ WAYS = (
 
 def in_fewer_variables(problem: Problem) -> Iterator[Formula]:
     """What the ways that cope with noise make of the fewest variables that tests leave."""
-    if not maybe_noisy(problem):
-        return
     for view in noisy_views(problem)[::-1]:
         for find in WAYS:
             for formula in find(view.problem):
@@ -38,4 +35,6 @@ def in_fewer_variables(problem: Problem) -> Iterator[Formula]:
                     return
 
 
-NOISY_SYMMETRIES = Stage("symmetries in noise", in_fewer_variables, views=0, fewest_columns=3)
+NOISY_SYMMETRIES = Stage(
+    "symmetries in noise", in_fewer_variables, only_in_noise=True, views=0, fewest_columns=3
+)

@@ -18,16 +18,16 @@ import sympy
 from nalm.solving.formula.extension import exact_size
 from nalm.solving.formula.formula import Formula
 from nalm.solving.formula.functions import Link
-from nalm.solving.formula.noise import maybe_noisy
 from nalm.solving.formula.noisy_views import tested_views
 from nalm.solving.formula.problem import Problem
 from nalm.solving.formula.stages.building_blocks import BlockKind, blocks
+from nalm.solving.formula.stages.exponents import simple_ratios
 from nalm.solving.formula.stages.short_terms import Product, Terms, double_terms, single_terms, value_of
 from nalm.solving.formula.stages.stage import Stage, enough_for_functions
 from nalm.solving.formula.surrogate import least_squares
 from nalm.solving.numerics import TINY, Array
 
-ROWS = 200
+ROWS = 250
 """Rows on which formulas are compared."""
 FEWER = 3
 """One in so many of them is combined with others for functions of y."""
@@ -54,8 +54,6 @@ STEP = 1e-6
 """Of numeric derivatives, in deviations of y."""
 SAME = 1e-7
 """Relative difference of errors at which formulas are the same."""
-SIMPLE = 12
-"""Ratios of simple coefficients are multiples of one over this."""
 EXACT = 1e-12
 """Errors below this share of y's squares are rounding of sums of squares."""
 DEPENDENT = 1e-6
@@ -100,8 +98,6 @@ class _Choice:
 
 def short_formulas(problem: Problem) -> Iterator[Formula]:
     """Candidates in the fewest variables that tests leave, then in the columns as they are."""
-    if not maybe_noisy(problem):
-        return
     views, bound = tested_views(problem)
     for view in views[::-1][:VIEWS]:
         best = np.inf
@@ -109,7 +105,7 @@ def short_formulas(problem: Problem) -> Iterator[Formula]:
             restored = view.restore(formula, problem)
             best = min(best, _error(restored, problem))
             yield restored
-        if best <= AS_GOOD * bound:
+        if best <= AS_GOOD * bound and problem.columns > FEW_COLUMNS:
             return
     if not views or problem.columns <= FEW_COLUMNS:
         yield from in_columns(problem)
@@ -124,8 +120,8 @@ def in_columns(problem: Problem) -> Iterator[Formula]:
     """Candidates in the columns of a problem."""
     if problem.columns > MOST_COLUMNS or not enough_for_functions(problem.rows, problem) or problem.expired():
         return
-    rows = np.flatnonzero(problem.inner)
-    rows = rows[np.linspace(0, len(rows) - 1, min(len(rows), ROWS)).astype(int)]
+    # Of the shell, too: on the inner rows alone noise makes all too many formulas alike.
+    rows = np.linspace(0, len(problem.y) - 1, min(len(problem.y), ROWS)).astype(int)
     found = blocks(problem, rows)
     if problem.expired():
         return
@@ -205,10 +201,11 @@ def _weighted(
 
 
 def _products(single: Terms, double: Terms, target: _Target) -> list[_Choice]:
-    """The best of a + b·u·v and b·u·v over all pairs of terms."""
+    """The best of a + b·u·v and b·u·v over all pairs of terms, v also being 1."""
     other = double
     if target.values is not target.y:
         single, other = single.cheapest(FEWER), (single if target.rare else double).cheapest(FEWER)
+    other = other.with_one()
     squared, t = target.weight**2, target.values
     total, mean, whole = squared.sum(), float(squared @ t), float(squared @ t**2)
     u, v = single.values * squared[:, None], other.values
@@ -340,10 +337,7 @@ def _formula(problem: Problem, choice: _Choice) -> Formula:
     )
     if np.isfinite(formula.predict(problem.x)).all():
         return formula
-    # Where y vanishes, the terms under a root cancel only with the right coefficients: probably simple ones.
-    unit = choice.coefficients[int(np.argmax(np.abs(choice.coefficients)))]
-    simple = np.round(SIMPLE * choice.coefficients / unit) / SIMPLE * unit
-    return formula.at(np.array([*simple, *values]))
+    return formula.at(np.array([*simple_ratios(choice.coefficients), *values]))
 
 
-SHORT_FORMULAS = Stage("short formulas in noise", short_formulas, views=0, most_columns=9)
+SHORT_FORMULAS = Stage("short formulas in noise", short_formulas, only_in_noise=True, views=0, most_columns=9)

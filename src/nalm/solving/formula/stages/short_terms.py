@@ -42,6 +42,9 @@ class Terms:
             np.concatenate([self.costs, others.costs]),
         )
 
+    def with_one(self) -> Terms:
+        return self.with_others(Terms([()], np.ones((len(self.values), 1)), np.zeros(1)))
+
     def cheapest(self, one_in: int) -> Terms:
         """One in so many, those that cost least."""
         some = np.argsort(self.costs, kind="stable")[: len(self.parts) // one_in + 1]

@@ -12,8 +12,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from nalm.solving.formula.formula import Formula
-from nalm.solving.formula.forward_selection import forward_selection
+from nalm.solving.formula.forward_selection import backward_elimination, forward_selection
 from nalm.solving.formula.problem import Problem
+from nalm.solving.formula.stages.exponents import simple_ratios
 from nalm.solving.formula.stages.relation import solve_for_y
 from nalm.solving.formula.stages.stage import Stage
 from nalm.solving.formula.surrogate import LOW_DEGREES, highest_degree, products, total_degree
@@ -21,17 +22,26 @@ from nalm.solving.numerics import Array
 
 COLUMNS = 200
 """Monomials to choose terms from: with more, some fit noise."""
-LINKS = (1, 2)
-"""Powers of y that may be the sum: itself, or its square if y is a root."""
-SMALLEST_Y = 1e-6
-"""|y| in weights of its square; typical values are near 1."""
+FEW_TERMS = 30
+"""Monomials up to which all are fitted, and those that do not matter left out."""
+LINKS = (1, 2, -1, -2)
+"""Powers of y that may be the sum: itself, its square if y is a root, and their reciprocals."""
+MOST_ROWS = 0.8
+"""The share of rows away from zero that a reciprocal needs."""
+SMALLEST_Y = 0.1
+"""|y| in weights of its powers; typical values are near 1. Nearer to zero, noise of a hundredth or a tenth
+would make single rows decide."""
 
 
 def sparse_relations(problem: Problem) -> Iterator[Formula]:
-    """Candidates: explicit sums for y and y², then relations with y·monomial among the terms."""
-    exponents = total_degree(problem.columns, highest_degree(problem.columns, COLUMNS))
-    for link in LINKS:
-        yield from _explicit(problem, exponents, link)
+    """Candidates: sums for y, y² and their reciprocals, then relations with y·monomial among the terms."""
+    highest = highest_degree(problem.columns, COLUMNS)
+    # Squares and products come first: among monomials of high degree many others nearly do.
+    for exponents in (total_degree(problem.columns, degree) for degree in sorted({min(2, highest), highest})):
+        for link in LINKS:
+            if problem.expired():
+                return
+            yield from _explicit(problem, exponents, link)
     degree = highest_degree(problem.columns, COLUMNS // 2, LOW_DEGREES[1:])
     exponents = total_degree(problem.columns, degree)
     if len(exponents) > COLUMNS:
@@ -43,20 +53,34 @@ def sparse_relations(problem: Problem) -> Iterator[Formula]:
 
 
 def _explicit(problem: Problem, exponents: np.ndarray, link: int) -> Iterator[Formula]:
-    library = _monomials(problem, exponents)
-    weight = problem.weight[problem.inner] / np.maximum(np.abs(problem.y[problem.inner]), SMALLEST_Y) ** (
-        link - 1
-    )
-    chosen = forward_selection(library * weight[:, None], problem.y[problem.inner] ** link * weight)
+    library, y = _monomials(problem, exponents), problem.y[problem.inner]
+    size = np.maximum(np.abs(y), SMALLEST_Y)
+    # An error of y is one of link·y^(link − 1) as much of its power.
+    weight = problem.weight[problem.inner] * size ** (1.0 - link)
+    # Near a zero of y its reciprocal is noise.
+    usable = size == np.abs(y) if link < 0 else np.ones(len(y), dtype=bool)
+    if usable.mean() < MOST_ROWS:
+        return
+    target = np.where(usable, y, 1.0) ** float(link) * weight * usable
+    weighted = library * (weight * usable)[:, None]
+    few = len(exponents) <= min(FEW_TERMS, problem.rows // 3)
+    chosen = (backward_elimination if few else forward_selection)(weighted, target)
+    coefficients = np.linalg.lstsq(weighted[:, chosen], target, rcond=None)[0]
+    if not len(chosen):
+        return
     terms = np.column_stack([exponents[chosen], np.zeros(len(chosen), dtype=int)])
     head = np.zeros((1, terms.shape[1]), dtype=int)
-    head[0, -1] = link
-    coefficients = np.linalg.lstsq(
-        library[:, chosen] * weight[:, None], problem.y[problem.inner] ** link * weight, rcond=None
-    )[0]
-    formula = solve_for_y(problem, np.vstack([head, terms]), np.concatenate([[1.0], -coefficients]))
-    if formula is not None:
-        yield formula
+    head[0, -1] = abs(link)
+    if link < 0:
+        # 1 = y^−link·Σ c·x^e instead of y^link = Σ c·x^e.
+        head, terms = np.zeros_like(head), np.column_stack([exponents[chosen], np.full(len(chosen), -link)])
+    for vector in (coefficients, simple_ratios(coefficients)):
+        kept = vector != 0
+        formula = solve_for_y(problem, np.vstack([head, terms[kept]]), np.append(1.0, -vector[kept]))
+        if formula is not None:
+            yield formula
+        if formula is None or np.isfinite(formula.predict(problem.x)).all():
+            break
 
 
 def _relation(problem: Problem, exponents: np.ndarray, target: np.ndarray) -> Iterator[Formula]:
