@@ -19,13 +19,22 @@ typedef unsigned long long half_word __attribute__((vector_size(4 * LANES)));
 #define SPLAT(c) ((real){0} + (float)(c))
 #define SPLAT_WHOLE(c) ((whole){0} + (int32_t)(c))
 #define HALF(c) ((half_double){0} + (c))
+/* 3 * 2^51: adding it rounds to a whole number, which is then in a double's lower bits. */
+#define BIG HALF(6755399441055744.0)
 #define ALWAYS (~(truth){0})
 #define NEVER ((truth){0})
 #define EACH(expression) { real r; for (int l = 0; l < LANES; l++) r[l] = expression; return r; }
 
-INLINE whole pick_whole(truth m, whole a, whole b) { return (m & a) | (~m & b); }
-#if LANES == 16 && defined(__AVX512F__)
+/* A sum, although nothing is carried: GCC makes one instruction of it with AVX-512, but two of a bitwise or. */
+INLINE whole pick_whole(truth m, whole a, whole b) { return (m & a) + (~m & b); }
+#if LANES == 8 && defined(__AVX2__)
+INLINE real pick(truth m, real a, real b) { return __builtin_ia32_blendvps256(b, a, (real)m); }
+#else
 INLINE real pick(truth m, real a, real b) { return (real)pick_whole(m, (whole)a, (whole)b); }
+#endif
+/* Clang, which has not all of these, makes about the same of plain loops. */
+#if LANES == 16 && defined(__AVX512F__) && !defined(__clang__)
+#define HAS_EXPONENTS
 INLINE real fused(real a, real b, real c) { return __builtin_ia32_vfmaddps512_mask(a, b, c, -1, 4); }
 INLINE half_double fused_half(half_double a, half_double b, half_double c)
 {
@@ -36,8 +45,21 @@ INLINE real v_floor(real x) { return __builtin_ia32_rndscaleps_mask(x, 9, x, -1,
 INLINE real v_round(real x) { return __builtin_ia32_rndscaleps_mask(x, 8, x, -1, 4); }
 INLINE real v_trunc(real x) { return __builtin_ia32_rndscaleps_mask(x, 11, x, -1, 4); }
 INLINE int any(truth m) { return __builtin_ia32_ptestmd512(m, m, -1); }
+INLINE real v_greater(real a, real b) { return __builtin_ia32_maxps512_mask(a, b, a, -1, 4); }
+INLINE real v_smaller(real a, real b) { return __builtin_ia32_minps512_mask(a, b, a, -1, 4); }
+INLINE half_double half_greater(half_double a, half_double b) { return __builtin_ia32_maxpd512_mask(a, b, a, -1, 4); }
+INLINE half_double half_smaller(half_double a, half_double b) { return __builtin_ia32_minpd512_mask(a, b, a, -1, 4); }
+INLINE half_double widened(half_real x) { return __builtin_ia32_cvtps2pd512_mask(x, (half_double){0}, -1, 4); }
+INLINE half_real narrowed(half_double x) { return __builtin_ia32_cvtpd2ps512_mask(x, (half_real){0}, -1, 4); }
+INLINE real v_mantissa(real x) { return __builtin_ia32_getmantps512_mask(x, 2, x, -1, 4); }
+INLINE real v_exponent(real x) { return __builtin_ia32_getexpps512_mask(x, x, -1, 4) + 1.0f; }
+INLINE real v_scaled(real x, real n) { return __builtin_ia32_scalefps512_mask(x, n, x, -1, 4); }
+INLINE half_double half_mantissa(half_double x) { return __builtin_ia32_getmantpd512_mask(x, 2, x, -1, 4); }
+INLINE half_double half_exponent(half_double x) { return __builtin_ia32_getexppd512_mask(x, x, -1, 4) + 1.0; }
+INLINE half_double half_scaled(half_double x, half_double n) { return __builtin_ia32_scalefpd512_mask(x, n, x, -1, 4); }
+/* By what x is: -inf for 0, inf for inf, r for what is above 0. */
+INLINE real v_at_ends(real x, real r) { return __builtin_ia32_fixupimmps512_mask(r, x, SPLAT_WHOLE(0x00500400), 0, -1, 4); }
 #elif LANES == 8 && defined(__AVX2__) && defined(__FMA__)
-INLINE real pick(truth m, real a, real b) { return __builtin_ia32_blendvps256(b, a, (real)m); }
 INLINE real fused(real a, real b, real c) { return __builtin_ia32_vfmaddps256(a, b, c); }
 INLINE half_double fused_half(half_double a, half_double b, half_double c)
 {
@@ -48,8 +70,11 @@ INLINE real v_floor(real x) { return __builtin_ia32_roundps256(x, 9); }
 INLINE real v_round(real x) { return __builtin_ia32_roundps256(x, 8); }
 INLINE real v_trunc(real x) { return __builtin_ia32_roundps256(x, 11); }
 INLINE int any(truth m) { return __builtin_ia32_movmskps256((real)m); }
+INLINE real v_greater(real a, real b) { return __builtin_ia32_maxps256(a, b); }
+INLINE real v_smaller(real a, real b) { return __builtin_ia32_minps256(a, b); }
+INLINE half_double half_greater(half_double a, half_double b) { return __builtin_ia32_maxpd256(a, b); }
+INLINE half_double half_smaller(half_double a, half_double b) { return __builtin_ia32_minpd256(a, b); }
 #else
-INLINE real pick(truth m, real a, real b) { return (real)pick_whole(m, (whole)a, (whole)b); }
 INLINE real fused(real a, real b, real c) EACH(__builtin_fmaf(a[l], b[l], c[l]))
 INLINE half_double fused_half(half_double a, half_double b, half_double c)
 {
@@ -62,6 +87,15 @@ INLINE real v_floor(real x) EACH(__builtin_floorf(x[l]))
 INLINE real v_round(real x) EACH(__builtin_rintf(x[l]))
 INLINE real v_trunc(real x) EACH(__builtin_truncf(x[l]))
 INLINE int any(truth m) { int r = 0; for (int l = 0; l < LANES; l++) r |= m[l]; return r; }
+/* The second if either is NaN. */
+INLINE real v_greater(real a, real b) { return pick(a > b, a, b); }
+INLINE real v_smaller(real a, real b) { return pick(a < b, a, b); }
+INLINE half_double half_pick(half_long m, half_double a, half_double b)
+{
+    return (half_double)((m & (half_long)a) | (~m & (half_long)b));
+}
+INLINE half_double half_greater(half_double a, half_double b) { return half_pick(a > b, a, b); }
+INLINE half_double half_smaller(half_double a, half_double b) { return half_pick(a < b, a, b); }
 #endif
 INLINE real v_real(whole x) { return __builtin_convertvector(x, real); }
 INLINE whole v_whole(real x) { return __builtin_convertvector(x, whole); }
@@ -91,12 +125,36 @@ INLINE void add_carefully(real *sum, real *lost, real x)
     *sum = s;
 }
 
-/* 2^n for whole n from -252 to 254, in two factors of which neither leaves the exponent's range. */
+#ifndef HAS_EXPONENTS
+INLINE half_double widened(half_real x) { return __builtin_convertvector(x, half_double); }
+INLINE half_real narrowed(half_double x) { return __builtin_convertvector(x, half_real); }
+/* x = mantissa * 2^exponent with a mantissa from 1/2 to 1, for positive finite x. */
+#define SMALLEST 1.17549435e-38f
+INLINE real v_normal(real x) { return pick(x < SMALLEST, x * 8388608.0f, x); }
+INLINE real v_mantissa(real x) { return (real)(((whole)v_normal(x) & 0x007fffff) | 0x3f000000); }
+INLINE real v_exponent(real x) { return v_real((((whole)v_normal(x) >> 23) & 255) - 126 - ((x < SMALLEST) & 23)); }
+/* x * 2^n for whole n from -252 to 254, in two factors of which neither leaves the exponent's range. */
 INLINE real v_scaled(real x, real n)
 {
     const whole k = v_whole(n), h = k >> 1;
     return x * (real)((h + 127) << 23) * (real)((k - h + 127) << 23);
 }
+/* The same in double precision, where no x that was a float is too small. */
+INLINE half_double half_mantissa(half_double x)
+{
+    return (half_double)(((half_long)x & 0x000fffffffffffffLL) | 0x3fe0000000000000LL);
+}
+INLINE half_double half_exponent(half_double x)
+{
+    return (half_double)((half_long)((half_word)x >> 52) - 1022 + (half_long)BIG) - BIG;
+}
+INLINE half_double half_scaled(half_double x, half_double n)
+{
+    return x * (half_double)(((half_long)(n + BIG) - (half_long)BIG + 1023) << 52);
+}
+/* By what x is: -inf for 0, inf for inf, r for what is between. */
+INLINE real v_at_ends(real x, real r) { return pick(x == 0, SPLAT(-INFINITY), pick(x == INFINITY, x, r)); }
+#endif
 /* The polynomials of exp, log, sin, cos, tanh, atan and asin are those of the Cephes library (Moshier 1989). */
 INLINE real v_exp_polynomial(real r)
 {
@@ -107,11 +165,7 @@ INLINE real v_exp_polynomial(real r)
     p = fused(p, r, SPLAT(5.0000001201e-1f));
     return fused(p, r * r, r); /* exp(r) - 1 */
 }
-INLINE real v_bounded(real x, float low, float high)
-{
-    x = pick(x < low, SPLAT(low), x);
-    return pick(x > high, SPLAT(high), x);
-}
+INLINE real v_bounded(real x, float low, float high) { return v_smaller(SPLAT(high), v_greater(SPLAT(low), x)); }
 INLINE real v_exp(real x)
 {
     const real y = v_bounded(x, -105.0f, 89.0f);
@@ -137,12 +191,9 @@ INLINE real v_expm1(real x)
 /* log x = k ln 2 + log1p(m), m from sqrt(1/2) - 1 to sqrt(2) - 1; low and high part of the factor of k. */
 INLINE real v_log_times(real x, float scale, float high, float low)
 {
-    const truth tiny = x < 1.17549435e-38f;
-    const real y = pick(tiny, x * 8388608.0f, x);
-    const real m0 = (real)(((whole)y & 0x007fffff) | 0x3f000000);
+    const real m0 = v_mantissa(x);
     const truth small = m0 < 0.707106781186547524f;
-    const whole e = (((whole)y >> 23) & 255) - 126 + small - (tiny & 23);
-    const real m = m0 + (real)(small & (whole)m0) - 1.0f, z = m * m, k = v_real(e);
+    const real m = m0 + (real)(small & (whole)m0) - 1.0f, z = m * m, k = v_exponent(x) - v_one_or_zero(small);
     real p = fused(SPLAT(7.0376836292e-2f), m, SPLAT(-1.1514610310e-1f));
     p = fused(p, m, SPLAT(1.1676998740e-1f));
     p = fused(p, m, SPLAT(-1.2420140846e-1f));
@@ -157,8 +208,7 @@ INLINE real v_log_times(real x, float scale, float high, float low)
         r = fused(k, SPLAT(high), m + fused(k, SPLAT(low), tail));
     else
         r = fused(k, SPLAT(high), fused(m, SPLAT(scale), fused(tail, SPLAT(scale), k * low)));
-    const real edge = pick(x == 0, SPLAT(-INFINITY), pick(x == INFINITY, x, SPLAT(NAN)));
-    return pick((x > 0) & (x < INFINITY), r, edge);
+    return v_at_ends(x, pick(x >= 0, r, SPLAT(NAN)));
 }
 INLINE real v_log(real x) { return v_log_times(x, 1.0f, 0.693359375f, -2.12194440e-4f); }
 INLINE real v_log2(real x) { return v_log_times(x, 1.44269504088896341f, 1.0f, 0.0f); }
@@ -209,11 +259,11 @@ INLINE real v_tanh(real x)
 /* x^y for x > 0 in double precision, where a logarithm and an exponential are accurate enough for a float. */
 INLINE half_real v_power(half_real x, half_real y)
 {
-    const half_double a = __builtin_convertvector(x, half_double);
-    const half_double m0 = (half_double)(((half_long)a & 0x000fffffffffffffLL) | 0x3fe0000000000000LL);
+    const half_double a = widened(x);
+    const half_double m0 = half_mantissa(a);
     const half_long small = m0 < 0.70710678118654752;
-    const half_long e = (half_long)((half_word)a >> 52) - 1022 + small;
-    const half_double m = (half_double)((half_long)(m0 + m0) & small | (half_long)m0 & ~small);
+    const half_double m = m0 + (half_double)(small & (half_long)m0);
+    const half_double k = half_exponent(a) - (half_double)(small & (half_long)HALF(1.0));
     const half_double t = (m - 1.0) / (m + 1.0), z = t * t;
     /* Terms in pairs: the chain of operations that wait for each other is shorter. */
     const half_double zz = z * z;
@@ -221,22 +271,16 @@ INLINE half_real v_power(half_real x, half_real y)
     const half_double middle = fused_half(z, HALF(2.0 / 9), HALF(2.0 / 7));
     const half_double high = fused_half(z, HALF(2.0 / 13), HALF(2.0 / 11));
     const half_double s = fused_half(fused_half(fused_half(high, zz, middle), zz, low), z * t, t + t);
-    /* Adding 3 * 2^51 rounds to whole numbers, which are then in a double's lower bits. */
-    const half_double big = HALF(6755399441055744.0);
-    const half_double k = (half_double)(e + (half_long)big) - big;
-    half_double p = __builtin_convertvector(y, half_double) * fused_half(s, HALF(1.4426950408889634), k);
-    const half_long over = p > 200.0, under = p < -200.0;
-    const half_double limit = HALF(200.0);
-    p = (half_double)(over & (half_long)limit | ~over & (half_long)p);
-    p = (half_double)(under & (half_long)-limit | ~under & (half_long)p);
-    const half_double n = (p + big) - big, f = (p - n) * 0.69314718055994531;
+    half_double p = widened(y) * fused_half(s, HALF(1.4426950408889634), k);
+    /* Beyond, a float is 0 or infinite. */
+    p = half_smaller(HALF(200.0), half_greater(HALF(-200.0), p));
+    const half_double n = (p + BIG) - BIG, f = (p - n) * 0.69314718055994531;
     const half_double ff = f * f;
     const half_double one = fused_half(f, HALF(1.0 / 6), HALF(1.0 / 2));
     const half_double two = fused_half(f, HALF(1.0 / 120), HALF(1.0 / 24));
     const half_double three = fused_half(f, HALF(1.0 / 5040), HALF(1.0 / 720));
     const half_double g = fused_half(fused_half(fused_half(three, ff, two), ff, one), ff, f + 1.0);
-    const half_long scale = ((half_long)(n + big) - (half_long)big + 1023) << 52;
-    return __builtin_convertvector(g * (half_double)scale, half_real);
+    return narrowed(half_scaled(g, n));
 }
 INLINE real v_pow(real x, real y)
 {
