@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from nalm.compiler.build import Building
-from nalm.compiler.lanes import LANES, Layout, arranged, as_bits, from_bits, groups_by_key
+from nalm.compiler.lanes import LANES, Layout, arranged, as_bits, drawn_together, from_bits, groups_by_key
 
 
 def occupied_runs(groups) -> list[int]:
@@ -43,11 +43,21 @@ def test_seeds_lie_side_by_side_and_groups_of_the_same_seeds_share() -> None:
 
 
 def test_a_few_seeds_with_a_run_each_share_a_block() -> None:
-    """Two blocks without idle lanes would draw twice as many random numbers, for as many groups."""
+    """Two blocks without idle lanes would be more groups."""
     jobs = [[(seed, "a") for seed in range(11)]]
     blocks = arranged(jobs, width=16)
     assert [len(block.rows) for block in blocks] == [1]
     assert_in_their_lanes(blocks, jobs)
+
+
+def test_blocks_of_few_seeds_are_drawn_at_once() -> None:
+    blocks = arranged([[(seed, label) for seed in range(25) for label in range(9)]], width=16)
+    full, rest = drawn_together(blocks, width=16)
+    assert (full.seeds, full.blocks) == (tuple(range(16)), [(blocks[0], None)])
+    assert [block for block, _ in rest.blocks] == blocks[1:]
+    for block, lanes in rest.blocks:
+        assert lanes is not None
+        assert tuple(rest.seeds[lane] for lane in lanes) == block.seeds
 
 
 def test_any_number_of_runs_per_seed_finds_its_place() -> None:

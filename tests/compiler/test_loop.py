@@ -138,6 +138,36 @@ def test_loops_that_share_their_numbers_give_what_each_gives_alone(loop: Compile
     assert torch.allclose(together[1]["total"], expected, rtol=1e-5)
 
 
+def test_numbers_that_are_drawn_at_once_for_blocks_of_other_seeds_are_each_runs_own() -> None:
+    """A few runs of nine seeds lie in two blocks, whose numbers are drawn once, uniform and normal ones."""
+
+    def iteration(state: Tensors, settings: Tensors, now: Tensors) -> Tensors:
+        own = settings["key"] * now["u"].flatten() + now["n"].sum()
+        return {"last": own, "sum": state["sum"] + own.sum()}
+
+    start = {"last": torch.zeros(40), "sum": torch.tensor(0.0)}
+    now = {"u": Drawn(0, (2, 20)), "n": Drawn(2, (3,), normal=True)}
+    loop = compile_loop(iteration, start, {"key": torch.tensor(1.0)}, now)
+    seeds = torch.arange(9).repeat_interleave(9)
+    settings = {"key": torch.arange(9.0).repeat(9) + 1}
+    state = {name: value.expand(81, *value.shape).clone() for name, value in start.items()}
+    found = loop.run(state, settings, {}, seeds, 0, 70)
+    expected = settings["key"][:, None] * uniforms(seeds, 0, 69, 1, 40)[0]
+    expected = expected + normals(seeds, 2, 69, 1, 3)[0].sum(dim=1, keepdim=True)
+    torch.testing.assert_close(found["last"], expected)
+    for run in (0, 40, 80):
+        one = slice(run, run + 1)
+        alone = loop.run(
+            {name: value[one] for name, value in state.items()},
+            {"key": settings["key"][one]},
+            {},
+            seeds[one],
+            0,
+            70,
+        )
+        assert all(torch.equal(alone[name][0], found[name][run]) for name in found)
+
+
 @pytest.mark.parametrize("shape", [(100, 32), (70, 30), (32, 100), (3000,)])
 def test_long_rows_are_drawn_in_the_order_of_the_streams(shape: tuple[int, ...]) -> None:
     def keep(state: Tensors, settings: Tensors, now: Tensors) -> Tensors:

@@ -43,6 +43,19 @@ def test_compiled_and_eager_training_agree(monkeypatch):
         train([run])  # it is said once
 
 
+def test_a_run_is_measured_alike_with_targets_of_its_own_and_with_those_of_all():
+    """Ten inputs: a run's operands, and so its targets, lie elsewhere for other seeds."""
+    network = Architecture((Layer("NMU", 10, 1),))
+    runs = [Run(network, single_module("mul", 10), RECIPE, seed) for seed in range(3)]
+    alone = [train([run])[0] for run in runs]
+    (program,) = execution._kept.values()
+    assert len(program._measures) == 1
+    for one, other in zip(alone, train(runs), strict=True):
+        assert one.validation.tobytes() == other.validation.tobytes()
+        assert one.test.tobytes() == other.test.tobytes()
+    assert len(program._measures) == 2
+
+
 class Sorting(torch.nn.Module):
     """Sorts its inputs, which has no rule in the compiler, and counts its calls in a buffer."""
 

@@ -28,6 +28,8 @@ def test_runs_of_a_range_share_their_evaluation_inputs_and_targets():
     validation, test = fed.evaluation
     assert (validation.column, test.column) == ("validation", "test")
     assert len(validation.x) == len(test.x) == len(validation.y) == len(test.y) == len(RANGES)
+    assert validation.targets_go_with_inputs
+    assert test.targets_go_with_inputs
     for run, row, target in zip(chunk.runs, test.row, test.target, strict=True):
         _, _, x, y = run.task.evaluation_sets(run.seed)
         assert torch.equal(test.x[row], x)
@@ -40,6 +42,8 @@ def test_targets_differ_where_the_operands_do():
     validation, _ = Feed(chunks(runs)[0]).evaluation
     assert len(validation.x) == 1
     assert (len(validation.y), validation.target) == (2, [0, 0, 1])  # seeds 0 and 1 draw the same place
+    assert not validation.targets_go_with_inputs
+    assert validation.of([0, 1]).targets_go_with_inputs
 
 
 def test_settings_are_the_runs_own():

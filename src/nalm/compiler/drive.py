@@ -14,7 +14,7 @@ from torch import Tensor
 from nalm.compiler.batch import CompiledBatch, Made
 from nalm.compiler.build import runtime
 from nalm.compiler.declare import Common, Drawn, Entry, Fixed, Given
-from nalm.compiler.lanes import LANES, Group, Row, arranged, as_bits
+from nalm.compiler.lanes import LANES, DrawnTogether, Group, Row, arranged, as_bits, drawn_together, place_of
 
 if TYPE_CHECKING:
     from nalm.compiler.loop import CompiledLoop
@@ -47,8 +47,7 @@ class Job:
         found = (entry.batch for entry in self.loop.now.values() if isinstance(entry, Made))
         return list(dict.fromkeys(found))
 
-    def keys(self) -> tuple[tuple[int, Hashable], ...]:
-        """Every run's seed, and what besides it its batches are made of."""
+    def keys(self) -> Keys:
         seeds = self.seeds.tolist()
         parts: list[list[Hashable]] = [[] for _ in seeds]
         for batch in self.batches:
@@ -82,8 +81,18 @@ class _Job(ctypes.Structure):
     ]
 
 
-_arranged = functools.lru_cache(maxsize=64)(arranged)
-"""Chunks are advanced many times, with the same runs."""
+class _Block(ctypes.Structure):
+    _fields_ = [("lanes", ctypes.c_void_p), ("count", ctypes.c_long), ("jobs", ctypes.c_void_p)]
+
+
+Keys = tuple[tuple[int, Hashable], ...]
+"""Every run's seed, and what besides it its batches are made of."""
+
+
+@functools.lru_cache(maxsize=64)
+def _arranged(jobs: tuple[Keys, ...]) -> list[DrawnTogether]:
+    """Chunks are advanced many times, with the same runs."""
+    return drawn_together(arranged(jobs))
 
 
 def run_together(jobs: Sequence[Job], first: int, last: int) -> list[Tensors]:
@@ -92,26 +101,35 @@ def run_together(jobs: Sequence[Job], first: int, last: int) -> list[Tensors]:
     The results are those of running each alone.
     """
     count = last - first
-    blocks = _arranged(tuple(job.keys() for job in jobs))
+    together = _arranged(tuple(job.keys() for job in jobs))
+    rows = [row for drawn in together for block, _ in drawn.blocks for row in block.rows]
     numbers = _Numbers(jobs)
     packed = [
-        _Packed(job, [row.groups[k] for block in blocks for row in block.rows if k in row.groups], count)
+        _Packed(job, [row.groups[k] for row in rows if k in row.groups], count, numbers)
         for k, job in enumerate(jobs)
     ]
-    tile = max(1, min(64, DRAWN_AT_ONCE // max(1, numbers.size)))
-    memory = _lanes(tile * numbers.size)
+    most = max(len(drawn.blocks) for drawn in together)
+    tile = max(1, min(64, DRAWN_AT_ONCE // max(1, most * numbers.size)))
+    memory = _lanes((most * tile + 1) * numbers.size)
     normals = [rows * columns for _, normal, (rows, columns) in numbers.draws if normal]
     scratch = _lanes(2 * max(normals, default=0))
     room = _lanes(max(own.packed_size for own in packed))
     work = _lanes(max(kernel.work for job in jobs for kernel in _kernels(job)))
-    for block in blocks:
-        c_jobs: list[_Job] = []
-        makers = _Makers(jobs, numbers)
-        for row in block.rows:
-            c_jobs += makers.of(row)
-            c_jobs += [packed[k].next_c_job(numbers) for k in row.groups]
+    for drawn in together:
+        blocks = (_Block * len(drawn.blocks))()
+        kept: list[Any] = []
+        for own, (block, lanes) in zip(blocks, drawn.blocks, strict=True):
+            makers, c_jobs = _Makers(jobs, numbers), list[_Job]()
+            for row in block.rows:
+                c_jobs += makers.of(row)
+                c_jobs += [packed[k].next_c_job() for k in row.groups]
+            kept += [makers, (_Job * len(c_jobs))(*c_jobs)]
+            own.count, own.jobs = len(c_jobs), ctypes.addressof(kept[-1])
+            if lanes is not None:
+                kept.append((ctypes.c_int32 * LANES)(*lanes))
+                own.lanes = ctypes.addressof(kept[-1])
         _drive()(
-            (ctypes.c_int32 * LANES)(*block.seeds),
+            (ctypes.c_int32 * LANES)(*drawn.seeds),
             first,
             count,
             tile,
@@ -120,8 +138,8 @@ def run_together(jobs: Sequence[Job], first: int, last: int) -> list[Tensors]:
             memory.data_ptr(),
             numbers.size,
             scratch.data_ptr(),
-            len(c_jobs),
-            (_Job * len(c_jobs))(*c_jobs),
+            len(blocks),
+            blocks,
             room.data_ptr(),
             work.data_ptr(),
         )
@@ -237,23 +255,45 @@ class _Makers:
 class _Packed:
     """A job's runs in lanes."""
 
-    def __init__(self, job: Job, groups: Sequence[Group], iterations: int) -> None:
-        self.job = job
+    def __init__(self, job: Job, groups: Sequence[Group], iterations: int, numbers: _Numbers) -> None:
+        self.job, loop = job, job.loop
         self.runs = torch.tensor([group.runs for group in groups])
         self.occupied = torch.tensor([group.occupied for group in groups])
-        self._group = iter(range(len(groups)))
-        loop = job.loop
         first = loop.state.pack(job.state, self.runs)
         self.states = first, torch.empty_like(first)
         self.settings = loop.settings.pack(job.settings, self.runs)
         # What C reads by pointer must live as long as the call.
-        self.kept: list[Any] = []
-        self.tables = {
-            name: self._table(name, entry, iterations)
-            for name, entry in loop.now.items()
-            if not isinstance(entry, Drawn | Made)
-        }
-        self.packed_size = sum(loop.now[name].example.numel() for name in self.tables)
+        self._kept: list[Any] = []
+        self._entries: list[_Entry] = []
+        self._rows: list[tuple[_Entry, int]] = []
+        """Entries with rows for each lane, and where those of the first group are."""
+        self.packed_size = 0
+        draws = _draws(loop)
+        for k, (name, entry) in enumerate(loop.now.items()):
+            if NOW + k not in loop.kernel.reads:
+                continue
+            own = _Entry(pointer=NOW + k)
+            if isinstance(entry, Drawn):
+                own.place = numbers.drawn[draws[name]]
+            elif isinstance(entry, Made):
+                own.place = numbers.made[entry.batch] + entry.batch.results.offsets[entry.name]
+            else:
+                self._read_table(own, entry, *self._table(name, entry, iterations))
+            self._entries.append(own)
+        self._next = 0
+
+    def _read_table(self, own: _Entry, entry: Entry, table: Tensor, rows: Tensor | None) -> None:
+        own.table, own.count = table.data_ptr(), entry.example.numel()
+        own.stride = 0 if isinstance(entry, Fixed) else table[0].numel() * 4
+        own.kind = 1
+        self._kept.append(table)
+        if rows is not None:
+            lanes = rows[self.runs].to(torch.int64).contiguous()
+            self._kept.append(lanes)
+            own.kind = 3 if bool((lanes == lanes[:, :1]).all()) else 2
+            own.place = self.packed_size
+            self.packed_size += own.count
+            self._rows.append((own, lanes.data_ptr()))
 
     def _table(self, name: str, entry: Entry, iterations: int) -> tuple[Tensor, Tensor | None]:
         """The table's bits, and for each run its row, or `None` if there is but one for all."""
@@ -274,33 +314,16 @@ class _Packed:
             return as_bits(given[:1]).contiguous(), rows
         return as_bits(given).contiguous(), rows
 
-    def next_c_job(self, numbers: _Numbers) -> _Job:
+    def next_c_job(self) -> _Job:
         """The job's next group, in the order they were given."""
-        group, loop = next(self._group), self.job.loop
-        entries = (_Entry * max(1, len(loop.now)))()
-        draws, place = _draws(loop), 0
-        for k, (name, entry) in enumerate(loop.now.items()):
-            own = entries[k]
-            own.pointer = NOW + k
-            if isinstance(entry, Drawn):
-                own.place = numbers.drawn[draws[name]]
-                continue
-            if isinstance(entry, Made):
-                own.place = numbers.made[entry.batch] + entry.batch.results.offsets[entry.name]
-                continue
-            table, rows = self.tables[name]
-            own.table, own.count = table.data_ptr(), entry.example.numel()
-            own.stride = 0 if isinstance(entry, Fixed) else table[0].numel() * 4
-            own.kind = 1 if rows is None else 2
-            if rows is not None:
-                lanes = rows[self.runs[group]].to(torch.int64).contiguous()
-                self.kept.append(lanes)
-                own.rows, own.place = lanes.data_ptr(), place
-                place += own.count
-        self.kept.append(entries)
-        states = (ctypes.c_void_p * 2)(*(state[group].data_ptr() for state in self.states))
-        settings, address = self.settings[group].data_ptr(), ctypes.addressof(entries)
-        return _Job(loop.kernel.address, states, settings, -1, len(loop.now), address)
+        group, self._next = self._next, self._next + 1
+        for own, lanes in self._rows:
+            own.rows = lanes + group * LANES * ctypes.sizeof(ctypes.c_int64)
+        entries = (_Entry * max(1, len(self._entries)))(*self._entries)
+        self._kept.append(entries)
+        states = (ctypes.c_void_p * 2)(*(place_of(state, group) for state in self.states))
+        settings, address = place_of(self.settings, group), ctypes.addressof(entries)
+        return _Job(self.job.loop.kernel.address, states, settings, -1, len(self._entries), address)
 
 
 def _lanes(count: int) -> Tensor:

@@ -13,7 +13,7 @@ from torch import Tensor
 
 from nalm.compiler.build import SELDOM, runtime
 from nalm.compiler.kernel import Input, Kernel, make_kernel
-from nalm.compiler.lanes import LANES, Layout, as_bits, groups_by_key
+from nalm.compiler.lanes import LANES, Layout, as_bits, groups_by_key, place_of
 from nalm.compiler.statements import InputAddress
 
 Tensors = dict[str, Tensor]
@@ -153,7 +153,7 @@ class CompiledFunction:
         pointers = [
             pointer
             for group, own in enumerate(data.pointers)
-            for pointer in (given[group].data_ptr(), results[group].data_ptr(), *own)
+            for pointer in (place_of(given, group), place_of(results, group), *own)
         ]
         table = (ctypes.c_void_p * len(pointers))(*pointers)
         work = torch.empty(max(1, self.kernel.work), LANES)

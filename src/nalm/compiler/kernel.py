@@ -42,10 +42,11 @@ class Kernel:
         source: its C.
         work: numbers per lane of memory it needs while it runs.
         body: elements that are written out for a sample.
+        reads: the pointers it reads from.
     """
 
-    def __init__(self, source: str, work: int, body: int = 0) -> None:
-        self.source, self.work, self.body = source, work, body
+    def __init__(self, source: str, work: int, body: int, reads: frozenset[int]) -> None:
+        self.source, self.work, self.body, self.reads = source, work, body, reads
         self.optimise: tuple[str, ...] | None = None
         """How much the compiler may do, if not as much as the length of the source suggests."""
         self._building: Building | None = None
@@ -107,17 +108,20 @@ def _make_kernel(
         lowering.input(entry.example, entry.source, along[-1] if along else None)
     lowering.lower(recorder)
     outputs = []
-    for name, source in place(results).items():
+    for name, address in place(results).items():
         result = results[name]
         view = lowering.view(result)
         if view.buffer.kind != kind_of(result.dtype):
             raise Unsupported(f"the result {name} shares memory with another type")
-        outputs.append(Buffer(max(1, result.numel()), view.buffer.kind, source))
+        outputs.append(Buffer(max(1, result.numel()), view.buffer.kind, address))
         lowering.copy(result, outputs[-1])
     statements, body = split(lowering.statements, outputs, samples, besides)
     writer = Writer()
     lines = writer.write(schedule(statements))
-    return Kernel(_function(statements, outputs, writer.memory.tables, lines), writer.memory.work, body)
+    given = (arg.buffer.source for statement in statements for arg in statement.args)
+    reads = frozenset(source.pointer for source in given if source is not None)
+    source = _function(statements, outputs, writer.memory.tables, lines)
+    return Kernel(source, writer.memory.work, body, reads)
 
 
 def _function(statements: list[Statement], outputs: list[Buffer], tables: list[str], body: list[str]) -> str:

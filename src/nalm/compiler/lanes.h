@@ -19,6 +19,7 @@ typedef unsigned long long half_word __attribute__((vector_size(4 * LANES)));
 #define SPLAT(c) ((real){0} + (float)(c))
 #define SPLAT_WHOLE(c) ((whole){0} + (int32_t)(c))
 #define HALF(c) ((half_double){0} + (c))
+#define ROOT 0.70710678118654752
 /* 3 * 2^51: adding it rounds to a whole number, which is then in a double's lower bits. */
 #define BIG HALF(6755399441055744.0)
 #define ALWAYS (~(truth){0})
@@ -33,7 +34,7 @@ INLINE real pick(truth m, real a, real b) { return __builtin_ia32_blendvps256(b,
 INLINE real pick(truth m, real a, real b) { return (real)pick_whole(m, (whole)a, (whole)b); }
 #endif
 /* Clang, which has not all of these, makes about the same of plain loops. */
-#if LANES == 16 && defined(__AVX512F__) && !defined(__clang__)
+#if LANES == 16 && defined(__AVX512DQ__) && !defined(__clang__)
 #define HAS_EXPONENTS
 INLINE real fused(real a, real b, real c) { return __builtin_ia32_vfmaddps512_mask(a, b, c, -1, 4); }
 INLINE half_double fused_half(half_double a, half_double b, half_double c)
@@ -45,20 +46,41 @@ INLINE real v_floor(real x) { return __builtin_ia32_rndscaleps_mask(x, 9, x, -1,
 INLINE real v_round(real x) { return __builtin_ia32_rndscaleps_mask(x, 8, x, -1, 4); }
 INLINE real v_trunc(real x) { return __builtin_ia32_rndscaleps_mask(x, 11, x, -1, 4); }
 INLINE int any(truth m) { return __builtin_ia32_ptestmd512(m, m, -1); }
+INLINE real v_from_lanes(real x, whole from) { return __builtin_ia32_permvarsf512_mask(x, from, x, -1); }
 INLINE real v_greater(real a, real b) { return __builtin_ia32_maxps512_mask(a, b, a, -1, 4); }
 INLINE real v_smaller(real a, real b) { return __builtin_ia32_minps512_mask(a, b, a, -1, 4); }
 INLINE half_double half_greater(half_double a, half_double b) { return __builtin_ia32_maxpd512_mask(a, b, a, -1, 4); }
 INLINE half_double half_smaller(half_double a, half_double b) { return __builtin_ia32_minpd512_mask(a, b, a, -1, 4); }
 INLINE half_double widened(half_real x) { return __builtin_ia32_cvtps2pd512_mask(x, (half_double){0}, -1, 4); }
 INLINE half_real narrowed(half_double x) { return __builtin_ia32_cvtpd2ps512_mask(x, (half_real){0}, -1, 4); }
-INLINE real v_mantissa(real x) { return __builtin_ia32_getmantps512_mask(x, 2, x, -1, 4); }
-INLINE real v_exponent(real x) { return __builtin_ia32_getexpps512_mask(x, x, -1, 4) + 1.0f; }
 INLINE real v_scaled(real x, real n) { return __builtin_ia32_scalefps512_mask(x, n, x, -1, 4); }
-INLINE half_double half_mantissa(half_double x) { return __builtin_ia32_getmantpd512_mask(x, 2, x, -1, 4); }
-INLINE half_double half_exponent(half_double x) { return __builtin_ia32_getexppd512_mask(x, x, -1, 4) + 1.0; }
 INLINE half_double half_scaled(half_double x, half_double n) { return __builtin_ia32_scalefpd512_mask(x, n, x, -1, 4); }
-/* By what x is: -inf for 0, inf for inf, r for what is above 0. */
-INLINE real v_at_ends(real x, real r) { return __builtin_ia32_fixupimmps512_mask(r, x, SPLAT_WHOLE(0x00500400), 0, -1, 4); }
+INLINE real v_parts(real x, real *exponent)
+{
+    const real m = __builtin_ia32_getmantps512_mask(x, 2, x, -1, 4), e = __builtin_ia32_getexpps512_mask(x, x, -1, 4);
+    const unsigned short small = __builtin_ia32_cmpps512_mask(m, SPLAT(ROOT), 1, -1, 4);
+    *exponent = __builtin_ia32_addps512_mask(e, SPLAT(1), e, ~small, 4);
+    return __builtin_ia32_addps512_mask(m, m, m, small, 4);
+}
+INLINE half_double half_parts(half_double x, half_double *exponent)
+{
+    const half_double m = __builtin_ia32_getmantpd512_mask(x, 2, x, -1, 4);
+    const half_double e = __builtin_ia32_getexppd512_mask(x, x, -1, 4);
+    const unsigned char small = __builtin_ia32_cmppd512_mask(m, HALF(ROOT), 1, -1, 4);
+    *exponent = __builtin_ia32_addpd512_mask(e, HALF(1), e, ~small, 4);
+    return __builtin_ia32_addpd512_mask(m, m, m, small, 4);
+}
+/* What becomes of an x that is NaN, signalling NaN, 0, 1, -inf, inf, below 0 or above 0 is in four bits each. */
+INLINE real v_chosen(real old, real x, uint32_t by_class)
+{
+    return __builtin_ia32_fixupimmps512_mask(old, x, SPLAT_WHOLE(by_class), 0, -1, 4);
+}
+INLINE real v_not_below_zero(real x) { return v_chosen(SPLAT(NAN), x, 0x10101100); }
+INLINE real v_at_ends(real x, real r) { return v_chosen(r, x, 0x00500400); }
+INLINE int all_have_ordinary_powers(real x, real y)
+{
+    return !(__builtin_ia32_fpclassps512_mask(x, 0xdf, -1) | __builtin_ia32_fpclassps512_mask(y, 0x99, -1));
+}
 #elif LANES == 8 && defined(__AVX2__) && defined(__FMA__)
 INLINE real fused(real a, real b, real c) { return __builtin_ia32_vfmaddps256(a, b, c); }
 INLINE half_double fused_half(half_double a, half_double b, half_double c)
@@ -70,6 +92,7 @@ INLINE real v_floor(real x) { return __builtin_ia32_roundps256(x, 9); }
 INLINE real v_round(real x) { return __builtin_ia32_roundps256(x, 8); }
 INLINE real v_trunc(real x) { return __builtin_ia32_roundps256(x, 11); }
 INLINE int any(truth m) { return __builtin_ia32_movmskps256((real)m); }
+INLINE real v_from_lanes(real x, whole from) { return __builtin_ia32_permvarsf256(x, from); }
 INLINE real v_greater(real a, real b) { return __builtin_ia32_maxps256(a, b); }
 INLINE real v_smaller(real a, real b) { return __builtin_ia32_minps256(a, b); }
 INLINE half_double half_greater(half_double a, half_double b) { return __builtin_ia32_maxpd256(a, b); }
@@ -87,6 +110,8 @@ INLINE real v_floor(real x) EACH(__builtin_floorf(x[l]))
 INLINE real v_round(real x) EACH(__builtin_rintf(x[l]))
 INLINE real v_trunc(real x) EACH(__builtin_truncf(x[l]))
 INLINE int any(truth m) { int r = 0; for (int l = 0; l < LANES; l++) r |= m[l]; return r; }
+/* Each lane's number is that of another one: for random numbers alone, since runs do not mix. */
+INLINE real v_from_lanes(real x, whole from) EACH(x[from[l]])
 /* The second if either is NaN. */
 INLINE real v_greater(real a, real b) { return pick(a > b, a, b); }
 INLINE real v_smaller(real a, real b) { return pick(a < b, a, b); }
@@ -128,11 +153,15 @@ INLINE void add_carefully(real *sum, real *lost, real x)
 #ifndef HAS_EXPONENTS
 INLINE half_double widened(half_real x) { return __builtin_convertvector(x, half_double); }
 INLINE half_real narrowed(half_double x) { return __builtin_convertvector(x, half_real); }
-/* x = mantissa * 2^exponent with a mantissa from 1/2 to 1, for positive finite x. */
-#define SMALLEST 1.17549435e-38f
-INLINE real v_normal(real x) { return pick(x < SMALLEST, x * 8388608.0f, x); }
-INLINE real v_mantissa(real x) { return (real)(((whole)v_normal(x) & 0x007fffff) | 0x3f000000); }
-INLINE real v_exponent(real x) { return v_real((((whole)v_normal(x) >> 23) & 255) - 126 - ((x < SMALLEST) & 23)); }
+/* x = m * 2^exponent for positive finite x: m, which is from sqrt(1/2) to sqrt(2). */
+INLINE real v_parts(real x, real *exponent)
+{
+    const truth tiny = x < 1.17549435e-38f;
+    const real y = pick(tiny, x * 8388608.0f, x), m = (real)(((whole)y & 0x007fffff) | 0x3f000000);
+    const truth small = m < (float)ROOT;
+    *exponent = v_real((((whole)y >> 23) & 255) - 126 + small - (tiny & 23));
+    return m + (real)(small & (whole)m);
+}
 /* x * 2^n for whole n from -252 to 254, in two factors of which neither leaves the exponent's range. */
 INLINE real v_scaled(real x, real n)
 {
@@ -140,20 +169,25 @@ INLINE real v_scaled(real x, real n)
     return x * (real)((h + 127) << 23) * (real)((k - h + 127) << 23);
 }
 /* The same in double precision, where no x that was a float is too small. */
-INLINE half_double half_mantissa(half_double x)
+INLINE half_double half_parts(half_double x, half_double *exponent)
 {
-    return (half_double)(((half_long)x & 0x000fffffffffffffLL) | 0x3fe0000000000000LL);
-}
-INLINE half_double half_exponent(half_double x)
-{
-    return (half_double)((half_long)((half_word)x >> 52) - 1022 + (half_long)BIG) - BIG;
+    const half_double m = (half_double)(((half_long)x & 0x000fffffffffffffLL) | 0x3fe0000000000000LL);
+    const half_long small = m < ROOT;
+    *exponent = (half_double)((half_long)((half_word)x >> 52) - 1022 + small + (half_long)BIG) - BIG;
+    return m + (half_double)(small & (half_long)m);
 }
 INLINE half_double half_scaled(half_double x, half_double n)
 {
     return x * (half_double)(((half_long)(n + BIG) - (half_long)BIG + 1023) << 52);
 }
-/* By what x is: -inf for 0, inf for inf, r for what is between. */
-INLINE real v_at_ends(real x, real r) { return pick(x == 0, SPLAT(-INFINITY), pick(x == INFINITY, x, r)); }
+/* x, or NaN if it is below 0; and r where x is positive and finite, -inf where it is 0, x where it is inf or NaN. */
+INLINE real v_not_below_zero(real x) { return pick(x >= 0, x, SPLAT(NAN)); }
+INLINE real v_at_ends(real x, real r) { return pick(x == 0, SPLAT(-INFINITY), pick(x < INFINITY, r, x)); }
+/* Whether every x is positive and finite, every y finite. */
+INLINE int all_have_ordinary_powers(real x, real y)
+{
+    return !any(~((x > 0) & (x < INFINITY) & (v_abs(y) < INFINITY)));
+}
 #endif
 /* The polynomials of exp, log, sin, cos, tanh, atan and asin are those of the Cephes library (Moshier 1989). */
 INLINE real v_exp_polynomial(real r)
@@ -191,9 +225,9 @@ INLINE real v_expm1(real x)
 /* log x = k ln 2 + log1p(m), m from sqrt(1/2) - 1 to sqrt(2) - 1; low and high part of the factor of k. */
 INLINE real v_log_times(real x, float scale, float high, float low)
 {
-    const real m0 = v_mantissa(x);
-    const truth small = m0 < 0.707106781186547524f;
-    const real m = m0 + (real)(small & (whole)m0) - 1.0f, z = m * m, k = v_exponent(x) - v_one_or_zero(small);
+    x = v_not_below_zero(x);
+    real k;
+    const real m = v_parts(x, &k) - 1.0f, z = m * m;
     real p = fused(SPLAT(7.0376836292e-2f), m, SPLAT(-1.1514610310e-1f));
     p = fused(p, m, SPLAT(1.1676998740e-1f));
     p = fused(p, m, SPLAT(-1.2420140846e-1f));
@@ -208,7 +242,7 @@ INLINE real v_log_times(real x, float scale, float high, float low)
         r = fused(k, SPLAT(high), m + fused(k, SPLAT(low), tail));
     else
         r = fused(k, SPLAT(high), fused(m, SPLAT(scale), fused(tail, SPLAT(scale), k * low)));
-    return v_at_ends(x, pick(x >= 0, r, SPLAT(NAN)));
+    return v_at_ends(x, r);
 }
 INLINE real v_log(real x) { return v_log_times(x, 1.0f, 0.693359375f, -2.12194440e-4f); }
 INLINE real v_log2(real x) { return v_log_times(x, 1.44269504088896341f, 1.0f, 0.0f); }
@@ -260,10 +294,8 @@ INLINE real v_tanh(real x)
 INLINE half_real v_power(half_real x, half_real y)
 {
     const half_double a = widened(x);
-    const half_double m0 = half_mantissa(a);
-    const half_long small = m0 < 0.70710678118654752;
-    const half_double m = m0 + (half_double)(small & (half_long)m0);
-    const half_double k = half_exponent(a) - (half_double)(small & (half_long)HALF(1.0));
+    half_double k;
+    const half_double m = half_parts(a, &k);
     const half_double t = (m - 1.0) / (m + 1.0), z = t * t;
     /* Terms in pairs: the chain of operations that wait for each other is shorter. */
     const half_double zz = z * z;
@@ -292,8 +324,7 @@ INLINE real v_pow(real x, real y)
     powers[0] = v_power(bases[0], exponents[0]);
     powers[1] = v_power(bases[1], exponents[1]);
     __builtin_memcpy(&r, powers, sizeof r);
-    const truth ordinary = (x > 0) & (x < INFINITY) & (v_abs(y) < INFINITY);
-    if (__builtin_expect(!any(~ordinary), 1))
+    if (__builtin_expect(all_have_ordinary_powers(x, y), 1))
         return r;
     /* Exact edges: an infinite exponent, an infinite base, 0, and 1. */
     const real grows = pick(y > 0, SPLAT(INFINITY), SPLAT(0)), shrinks = pick(y > 0, SPLAT(0), SPLAT(INFINITY));

@@ -45,6 +45,19 @@ class SharedSeeds:
     rows: list[Row]
 
 
+@dataclass(frozen=True)
+class DrawnTogether:
+    """Blocks whose random numbers are drawn at once.
+
+    Attributes:
+        seeds: of the lanes that they are drawn in.
+        blocks: each with the lane that each of its lanes takes its numbers from, or `None` if that is itself.
+    """
+
+    seeds: tuple[int, ...]
+    blocks: list[tuple[SharedSeeds, tuple[int, ...] | None]]
+
+
 def arranged(jobs: Sequence[Sequence[tuple[int, Hashable]]], width: int = LANES) -> list[SharedSeeds]:
     """Lanes for the runs of several jobs, each given by its seed and a key.
 
@@ -96,9 +109,41 @@ def _last_blocks(seeds: Sequence[int], found: Places, width: int) -> list[Shared
     return min(together, apart, key=_cost)
 
 
-def _cost(blocks: Sequence[SharedSeeds]) -> int:
-    """A block's random numbers take about as long as a group's iteration."""
-    return sum(1 + sum(len(row.groups) for row in block.rows) for block in blocks)
+def _cost(blocks: Sequence[SharedSeeds]) -> tuple[int, int]:
+    """Groups, whose iterations cost most; then blocks, to each of which random numbers must be brought."""
+    return sum(len(row.groups) for block in blocks for row in block.rows), len(blocks)
+
+
+def drawn_together(blocks: Sequence[SharedSeeds], width: int = LANES) -> list[DrawnTogether]:
+    """Neighbouring blocks of few seeds together: their random numbers are drawn once, then brought to them.
+
+    Example:
+        >>> blocks = arranged([[(seed, label) for seed in range(9) for label in range(8)]], width=8)
+        >>> for drawn in drawn_together(blocks, width=8):
+        ...     print(drawn.seeds, [lanes for _, lanes in drawn.blocks])
+        (0, 1, 2, 3, 4, 5, 6, 7) [None]
+        (8, 8, 8, 8, 8, 8, 8, 8) [None]
+        >>> blocks = arranged([[(seed, label) for seed in range(3) for label in range(8)]], width=8)
+        >>> for drawn in drawn_together(blocks, width=8):
+        ...     print(drawn.seeds, [lanes for _, lanes in drawn.blocks])
+        (0, 1, 2, 0, 0, 0, 0, 0) [(0, 0, 0, 0, 1, 1, 1, 1), (2, 2, 2, 2, 2, 2, 2, 2)]
+    """
+    together: list[tuple[dict[int, None], list[SharedSeeds]]] = []
+    for block in blocks:
+        own = dict.fromkeys(block.seeds)
+        if together and len(together[-1][0] | own) <= width:
+            together[-1][0].update(own)
+            together[-1][1].append(block)
+        else:
+            together.append((own, [block]))
+    return [_drawn(list(seeds), own, width) for seeds, own in together]
+
+
+def _drawn(seeds: list[int], blocks: list[SharedSeeds], width: int) -> DrawnTogether:
+    if len(blocks) == 1:
+        return DrawnTogether(blocks[0].seeds, [(blocks[0], None)])
+    padded = *seeds, *[seeds[0]] * (width - len(seeds))
+    return DrawnTogether(padded, [(block, tuple(map(seeds.index, block.seeds))) for block in blocks])
 
 
 def _block(seeds: Sequence[int], found: Places, width: int) -> SharedSeeds:
@@ -202,3 +247,8 @@ def from_bits(bits: Tensor, dtype: torch.dtype) -> Tensor:
     if dtype.is_floating_point:
         return bits.view(torch.float32).to(dtype)
     return bits != 0 if dtype == torch.bool else bits.to(dtype)
+
+
+def place_of(packed: Tensor, group: int) -> int:
+    """Where the numbers of a group begin."""
+    return packed.data_ptr() + group * packed.stride(0) * packed.element_size()

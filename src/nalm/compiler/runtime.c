@@ -120,51 +120,72 @@ void nalm_numbers(const int32_t *seeds, long n_seeds, uint32_t stream, uint32_t 
 typedef void kernel(void *const *pointers, void *work);
 struct draw { long stream, normal, rows, columns, place; };
 /* What an iteration reads besides state and settings: numbers at `place` among those drawn (kind 0), a row of a
- * table that all lanes share (kind 1), or rows of a table, one for each lane (kind 2), put together at `place`. */
+ * table that all lanes share (kind 1), or rows of a table, one for each lane (kind 2) or the same for all (kind 3),
+ * put together at `place`. */
 struct entry { long kind, pointer, place, stride, count; const char *table; const long *rows; };
 /* A job that makes a batch has no state, and its result goes to `made` among the numbers drawn; other jobs have -1. */
 struct job { kernel *run; void *states[2]; const void *settings; long made, entries; const struct entry *entry; };
+/* Jobs whose lanes have the same seeds. If `lanes` is given, a lane's numbers are those drawn in that lane. */
+struct block { const int32_t *lanes; long n_jobs; const struct job *jobs; };
 #define MOST_POINTERS 64
 
-/* Iterations `first` to `first + count` of jobs whose lanes have the same seeds: they share the random numbers. */
-void nalm_drive(const int32_t *seeds, long first, long count, long tile, long n_draws, const struct draw *draws,
-                real *drawn, long drawn_size, real *scratch, long n_jobs, const struct job *jobs, int32_t *packed, void *work)
+/* One iteration of a job, whose random numbers are at `drawn`. */
+static void run_job(const struct job *job, long t, real *drawn, int32_t *packed, void *work)
 {
+    void *pointers[MOST_POINTERS] = {job->states[t % 2], job->states[(t + 1) % 2], (void *)job->settings};
+    if (job->made >= 0)
+        pointers[1] = drawn + job->made;
+    for (long e = 0; e < job->entries; e++) {
+        const struct entry *own = job->entry + e;
+        if (own->kind == 0) {
+            pointers[own->pointer] = drawn + own->place;
+            continue;
+        }
+        const int32_t *row = (const int32_t *)(own->table + t * own->stride);
+        if (own->kind == 1) {
+            pointers[own->pointer] = (void *)row;
+            continue;
+        }
+        int32_t *to = pointers[own->pointer] = packed + own->place * LANES;
+        for (long i = 0; i < own->count; i++)
+            if (own->kind == 3)
+                ((whole *)to)[i] = SPLAT_WHOLE(row[own->rows[0] * own->count + i]);
+            else
+                for (int l = 0; l < LANES; l++)
+                    to[i * LANES + l] = row[own->rows[l] * own->count + i];
+    }
+    job->run(pointers, work);
+}
+
+/* Iterations `first` to `first + count` of blocks whose random numbers are drawn at once: each has those of `tile`
+ * iterations, `drawn_size` numbers each, and after them is room for those of one. */
+void nalm_drive(const int32_t *seeds, long first, long count, long tile, long n_draws, const struct draw *draws,
+                real *drawn, long drawn_size, real *scratch, long n_blocks, const struct block *blocks,
+                int32_t *packed, void *work)
+{
+    real *const one = drawn + n_blocks * tile * drawn_size;
     for (long t = 0; t < count; t += tile) {
         const long here = count - t < tile ? count - t : tile;
         for (long k = 0; k < here; k++)
             for (long d = 0; d < n_draws; d++) {
                 const struct draw *own = draws + d;
-                real *out = drawn + k * drawn_size + own->place;
+                real *out = (blocks->lanes ? one : drawn + k * drawn_size) + own->place;
                 if (own->normal)
                     normal_row(seeds, own->stream, first + t + k, own->rows, own->columns, out, scratch);
                 else
                     uniform_row(seeds, own->stream, first + t + k, own->rows, own->columns, out);
-            }
-        for (long j = 0; j < n_jobs; j++) {
-            const struct job *job = jobs + j;
-            for (long k = 0; k < here; k++) {
-                void *pointers[MOST_POINTERS] = {job->states[(t + k) % 2], job->states[(t + k + 1) % 2], (void *)job->settings};
-                if (job->made >= 0)
-                    pointers[1] = drawn + k * drawn_size + job->made;
-                for (long e = 0; e < job->entries; e++) {
-                    const struct entry *own = job->entry + e;
-                    if (own->kind == 0)
-                        pointers[own->pointer] = drawn + k * drawn_size + own->place;
-                    else if (own->kind == 1)
-                        pointers[own->pointer] = (void *)(own->table + (t + k) * own->stride);
-                    else {
-                        const int32_t *row = (const int32_t *)(own->table + (t + k) * own->stride);
-                        int32_t *to = packed + own->place * LANES;
-                        for (long i = 0; i < own->count; i++)
-                            for (int l = 0; l < LANES; l++)
-                                to[i * LANES + l] = row[own->rows[l] * own->count + i];
-                        pointers[own->pointer] = to;
-                    }
+                for (long b = 0; b < n_blocks && blocks->lanes; b++) {
+                    real *to = drawn + (b * tile + k) * drawn_size + own->place;
+                    whole from;
+                    __builtin_memcpy(&from, blocks[b].lanes, sizeof from);
+                    for (long i = 0; i < own->rows * own->columns; i++)
+                        to[i] = v_from_lanes(out[i], from);
                 }
-                job->run(pointers, work);
             }
-        }
+        for (long b = 0; b < n_blocks; b++)
+            for (long j = 0; j < blocks[b].n_jobs; j++)
+                for (long k = 0; k < here; k++)
+                    run_job(blocks[b].jobs + j, t + k, drawn + (b * tile + k) * drawn_size, packed, work);
     }
 }
 

@@ -25,6 +25,7 @@ FUNCTIONS = re.compile(
     r"\bv_(exp|exp2|expm1|log|log2|log10|log1p|sin|cos|tan|tanh|sigmoid|pow"
     r"|sinh|cosh|asinh|atan|asin|acos|remainder)\("
 )
+SAME = re.compile(r"pick(?:_whole)?\(\w+, (\w+), \1\)")
 
 Line = str | Callable[[], str | None]
 """A line of C, or what gives it once it is known which buffers are memory."""
@@ -274,7 +275,7 @@ class Writer:
         """A variable for an expression; the same for the same expression."""
         if text.isidentifier() or (text.startswith("SPLAT(") and text.count("(") == 1 and "[" not in text):
             return text
-        simple = _without_zero(text)
+        simple = _without_zero(text) or _without_choice(text)
         if simple is not None:
             return simple
         for scope in reversed(self._scopes):
@@ -338,6 +339,12 @@ def _without_zero(text: str) -> str | None:
     if text.endswith(f" + {zero})") and (rest := text[1 : -len(zero) - 4]).isidentifier():
         return rest
     return None
+
+
+def _without_choice(text: str) -> str | None:
+    """x for a choice between x and x, which exponents with and without a sign of their own leave behind."""
+    found = SAME.fullmatch(text)
+    return None if found is None else found[1]
 
 
 def _out_of_line(lines: list[str], most: int) -> list[str]:

@@ -26,6 +26,8 @@ from nalm.tasks.supply import Supplier, Task, Tensors
 VALIDATION_SEED = 43953907
 TEST_SEED = 8689336
 EVALUATION_SIZE = 10_000
+SMALL = 4 * EVALUATION_SIZE
+"""Numbers of an evaluation set, half a megabyte, up to which all ranges are kept for the next unit."""
 
 
 @dataclass(frozen=True)
@@ -189,15 +191,18 @@ class ArithmeticTask(Task):
         """
         if self.subsets is not None:
             return self.subsets
-        start = _first_start(self, seed)
-        second = start + self.subset_size - self.overlap_size
-        return (start, start + self.subset_size), (second, second + self.subset_size)
+        size, overlap = self.subset_size, self.overlap_size
+        # If the subsets need all inputs, there is but one place for them.
+        start = 0 if 2 * size - overlap == self.inputs else _first_start(self, seed)
+        second = start + size - overlap
+        return (start, start + size), (second, second + size)
 
     def operands(self, seed: int) -> np.ndarray:
         """[2, inputs] of zeros and ones: a = operands[0]·x and b = operands[1]·x."""
-        index = np.arange(self.inputs)
-        rows = [(index >= start) & (index < end) for start, end in self.subset_ranges(seed)]
-        return np.stack(rows).astype(np.float64)
+        rows = np.zeros((2, self.inputs))
+        for row, (start, end) in zip(rows, self.subset_ranges(seed), strict=True):
+            row[start:end] = 1.0
+        return rows
 
     def targets(self, x: np.ndarray, seed: int) -> np.ndarray:
         """Targets [..., 1] of inputs [..., inputs], in the inputs' precision."""
@@ -244,12 +249,22 @@ def evaluation_inputs(distribution: Distribution, inputs: int, seed: int) -> tup
     return _evaluation_inputs(distribution, inputs, seed, EVALUATION_SIZE)
 
 
-@functools.lru_cache(maxsize=4)
 def _evaluation_inputs(
+    distribution: Distribution, inputs: int, seed: int, samples: int
+) -> tuple[np.ndarray, Tensor]:
+    kept = _small_inputs if inputs * samples <= SMALL else _latest_inputs
+    return kept(distribution, inputs, seed, samples)
+
+
+def _drawn_inputs(
     distribution: Distribution, inputs: int, seed: int, samples: int
 ) -> tuple[np.ndarray, Tensor]:
     x = distribution.sample_numpy(np.random.RandomState(seed), (samples, inputs))
     return x, torch.from_numpy(x.astype(np.float32))
+
+
+_small_inputs = functools.lru_cache(maxsize=64)(_drawn_inputs)
+_latest_inputs = functools.lru_cache(maxsize=4)(_drawn_inputs)
 
 
 def single_module(

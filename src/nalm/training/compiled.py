@@ -107,7 +107,7 @@ class CompiledProgram:
         self._sparsity.start_build()
         self._nothing = functools.lru_cache(maxsize=1)(self._sparsity.prepare)
         """What the sparsity of so many runs reads besides them."""
-        self._measures: dict[tuple[torch.Size, torch.Size], CompiledFunction] = {}
+        self._measures: dict[tuple[torch.Size, torch.Size, bool], CompiledFunction] = {}
 
     def join(
         self, company: Company, state: State, settings: Settings, tables: Tables, seeds: Tensor
@@ -129,13 +129,17 @@ class CompiledProgram:
 
     def _measure(self, sets: EvaluationSet) -> CompiledFunction:
         x, y = sets.x[0], sets.y[0]
-        key = x.shape, y.shape
+        shapes = x.shape, y.shape
+        # Targets that go with the inputs are read once for all lanes, too. Where runs are fewer than before,
+        # which may make them so, what is compiled already is good enough.
+        shared = sets.targets_go_with_inputs and (*shapes, False) not in self._measures
+        key = *shapes, shared
         if key not in self._measures:
             self._measures[key] = compile_function(
                 lambda own, data: self.program.measure(own, data["x"], data["y"]),
                 self.program.parameters | self.program.buffers,
-                {"x": x},
-                {"y": y},
+                {"x": x, "y": y} if shared else {"x": x},
+                {} if shared else {"y": y},
                 samples=len(x),
             )
             self._measures[key].start_build()
@@ -146,9 +150,12 @@ class CompiledProgram:
         prepared = []
         for own in sets:
             measure = self._measure(own)
-            x = torch.stack(own.x), torch.tensor(own.row)
-            y = torch.stack(own.y), torch.tensor(own.target)
-            prepared.append(PreparedSet(measure, measure.prepare(len(own.row), {"x": x}, {"y": y})))
+            data = {
+                "x": (torch.stack(own.x), torch.tensor(own.row)),
+                "y": (torch.stack(own.y), torch.tensor(own.target)),
+            }
+            parts = ({name: data[name] for name in part.shapes} for part in (measure.shared, measure.own))
+            prepared.append(PreparedSet(measure, measure.prepare(len(own.row), *parts)))
         return prepared
 
     def evaluate(self, state: State, sets: Sequence[PreparedSet]) -> list[Tensors]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import torch
@@ -13,11 +14,14 @@ from torch import Tensor
 
 from nalm.tasks.supply import EvaluationBatch, Table, Tensors
 from nalm.training.run_program import BETA_1, BETA_2, Settings
+from nalm.training.schedules import Schedule
 from nalm.training.structure import Chunk
 
 NEVER = np.iinfo(np.int64).max
 NOISE_DECAY = 0.55
 """γ of 002 section 4.3.2: the variance of gradient noise falls as (1 + iteration)^−γ."""
+
+Key = TypeVar("Key", bound=Hashable)
 
 
 class Tables(NamedTuple):
@@ -52,6 +56,11 @@ class EvaluationSet(NamedTuple):
     y: list[Tensor]
     target: list[int]
 
+    @property
+    def targets_go_with_inputs(self) -> bool:
+        """Whether runs with the same inputs have the same targets."""
+        return len(set(zip(self.row, self.target, strict=True))) == len(self.x)
+
     def of(self, runs: Sequence[int]) -> EvaluationSet:
         """The same of some of the runs."""
         x, row = _distinct([self.x[self.row[run]] for run in runs])
@@ -73,16 +82,22 @@ class Feed:
         self._schedules = [tuple(own for _, own in run.recipe.penalties) for run in self.chunk.runs]
         # Only some schedules tell runs with different errors apart.
         self._looks = [any(own.looks_at_loss for own in schedules) for schedules in self._schedules]
+        self._unseeing = None if any(self._looks) else _numbered([(own, None) for own in self._schedules])
+        self._noises = _numbered([run.recipe.gradient_noise for run in self.chunk.runs])
 
     @functools.cached_property
     def evaluation(self) -> list[EvaluationSet]:
         """What the runs are evaluated on."""
-        runs = [(run.task, run.seed) for run in self.chunk.runs]
-        tasks = list(dict.fromkeys(task for task, _ in runs))
+        by_task: dict[Any, list[int]] = defaultdict(list)
+        for index, run in enumerate(self.chunk.runs):
+            by_task[run.task].append(index)
         # Task by task: those of one task share their inputs, of which a task keeps the latest only.
-        by_task = sorted(runs, key=lambda run: tasks.index(run[0]))
-        batches = {run: list(self.chunk.structure.supplier.evaluation(*run)) for run in by_task}
-        return _evaluation([batches[run] for run in runs])
+        batches = {
+            index: list(self.chunk.structure.supplier.evaluation(task, self.chunk.runs[index].seed))
+            for task, own in by_task.items()
+            for index in own
+        }
+        return _evaluation([batches[index] for index in range(len(self.chunk.runs))])
 
     def _settings(self) -> Settings:
         supplier = self.chunk.structure.supplier
@@ -96,7 +111,9 @@ class Feed:
             task={name: _numbers([row[name] for row in own]) for name in own[0]},
         )
 
-    def tables(self, first: int, last: int, validation: Sequence[float], runs: Sequence[int]) -> Tables:
+    def tables(
+        self, first: int, last: int, validation: Sequence[float], runs: Sequence[int] | Tensor
+    ) -> Tables:
         """What some runs read in iterations [first, last), given the latest validation errors of all."""
         iterations = np.arange(first, last)
         warmth = self._warmth(iterations)
@@ -122,29 +139,34 @@ class Feed:
 
     def _penalties(self, iterations: np.ndarray, validation: Sequence[float]) -> Table:
         """The strength of every penalty term: runs with the same schedules share a row."""
-        errors = (error if looks else None for error, looks in zip(validation, self._looks, strict=True))
-        keys = list(zip(self._schedules, errors, strict=True))
-        rows = list(dict.fromkeys(keys))
+        rows, row = self._unseeing or self._by_error(validation)
         values = np.empty((len(iterations), len(rows), len(self.chunk.structure.terms)))
-        for row, (schedules, error) in enumerate(rows):
+        for place, (schedules, error) in enumerate(rows):
             for term, schedule in enumerate(schedules):
-                values[:, row, term] = schedule.over(iterations, error)
-        return Table(_numbers(values), _rows(keys, rows))
+                values[:, place, term] = schedule.over(iterations, error)
+        return Table(_numbers(values), row)
+
+    def _by_error(
+        self, validation: Sequence[float]
+    ) -> tuple[list[tuple[tuple[Schedule, ...], float | None]], Tensor]:
+        errors = (error if looks else None for error, looks in zip(validation, self._looks, strict=True))
+        return _numbered(list(zip(self._schedules, errors, strict=True)))
 
     def _gradient_sd(self, iterations: np.ndarray) -> Table:
-        keys = [run.recipe.gradient_noise for run in self.chunk.runs]
-        rows = list(dict.fromkeys(keys))
+        rows, row = self._noises
         values = np.sqrt(np.array(rows)[None, :] / (1 + iterations[:, None]) ** NOISE_DECAY)
-        return Table(_numbers(values), _rows(keys, rows))
+        return Table(_numbers(values), row)
 
 
 def _numbers(values: object) -> Tensor:
     return torch.tensor(np.asarray(values), dtype=torch.float32)
 
 
-def _rows(keys: Sequence[object], rows: Sequence[object]) -> Tensor:
-    places = {row: place for place, row in enumerate(rows)}
-    return torch.tensor([places[key] for key in keys])
+def _numbered(keys: Sequence[Key]) -> tuple[list[Key], Tensor]:
+    """The keys that occur, and for each that was given which of them it is."""
+    places: dict[Key, int] = {}
+    row = [places.setdefault(key, len(places)) for key in keys]
+    return list(places), torch.tensor(row)
 
 
 def _evaluation(runs: Sequence[Sequence[EvaluationBatch]]) -> list[EvaluationSet]:

@@ -85,7 +85,7 @@ class ChunkInTraining:
 
     def stretch(self, last: int) -> Stretch:
         """What is needed to do the iterations before `last`, which is not after `stop`."""
-        feed, going = self._feed, self._going
+        feed, going = self._feed, self._places
         tables = feed.tables(self.at, last, self._validation, going)
         state, settings = _some(self._state, going), _some(feed.settings, going)
         return Stretch(self._code, state, settings, tables, feed.seeds[going])
@@ -94,7 +94,7 @@ class ChunkInTraining:
         """Take the state after the iterations before `last` of the runs that are still going."""
         whole = flat(self._state)
         for name, values in flat(state).items():
-            whole[name][self._going] = values
+            whole[name][self._places] = values
         self.at = last
         if last == self.stop:
             self._stops.pop(0)
@@ -104,7 +104,7 @@ class ChunkInTraining:
 
     def _evaluate(self) -> None:
         """Fill the row that is due, let go of decided runs, and plan until the next."""
-        row, going = self._rows.index(self.at), self._going
+        row, going = self._rows.index(self.at), self._places
         if self._checkpoint is not None and row > self._resumed_at:
             self._checkpoint.save(row, self._table, self._state, self._restarts)
         state = _some(self._state, going)
@@ -115,8 +115,9 @@ class ChunkInTraining:
         for name, values in found.items():
             whole = self._table.setdefault(name, torch.full(shape, math.nan))
             whole[row, going] = values
-        for index, error in zip(going, self._table["validation"][row, going].tolist(), strict=True):
-            self._validation[index] = error
+        errors = self._table["validation"][row].tolist()
+        for index in self._going:
+            self._validation[index] = errors[index]
         self._free(row)
         end = self.at + self.chunk.evaluate_every
         self._stops: list[int] = []
@@ -130,17 +131,20 @@ class ChunkInTraining:
             if run.recipe.stop is not None:
                 errors = self._table["test"][: row + 1, index].double().numpy()
                 self._last_row[index] = run.recipe.stop.row(errors)
-        going = [index for index in self._going if self._goes_on(index)]
+        diverged_at = self._state.diverged_at.tolist()
+
+        def goes_on(index: int) -> bool:
+            # A run that diverged is frozen; but what a restart rule plans for it is still written down.
+            frozen = diverged_at[index] >= 0 and self.chunk.runs[index].recipe.restart is None
+            return self._last_row[index] is None and not frozen
+
+        going = [index for index in self._going if goes_on(index)]
         if len(going) < len(self._going):
             self._go_on_with(going)
 
-    def _goes_on(self, index: int) -> bool:
-        # A run that diverged is frozen; but what a restart rule plans for it is still written down.
-        diverged = self._state.diverged_at[index] >= 0 and self.chunk.runs[index].recipe.restart is None
-        return self._last_row[index] is None and not diverged
-
     def _go_on_with(self, going: Iterable[int]) -> None:
         self._going = list(going)
+        self._places = torch.tensor(self._going, dtype=torch.int64)
         if not self._going:
             return
         self._sets = [own.of(self._going) for own in self._feed.evaluation]
@@ -148,21 +152,25 @@ class ChunkInTraining:
 
     def curves(self) -> list[Curve]:
         """What the runs did, in their order."""
-        return [self._curve(index) for index in range(len(self.chunk.runs))]
+        state = self._state
+        columns = {name: values.double().numpy() for name, values in self._table.items()}
+        weights = {name: value.numpy() for name, value in (state.parameters | state.buffers).items()}
+        diverged_at = state.diverged_at.tolist()
+        return [self._curve(k, columns, weights, diverged_at[k]) for k in range(len(self.chunk.runs))]
 
-    def _curve(self, index: int) -> Curve:
-        state, last = self._state, self._last_row[index]
+    def _curve(
+        self, index: int, table: dict[str, np.ndarray], weights: dict[str, np.ndarray], diverged: int
+    ) -> Curve:
+        last = self._last_row[index]
         # Without a last row of its own a run has all.
         rows = slice(None if last is None else last + 1)
         iterations = np.array(self._rows)[rows]
-        diverged = int(state.diverged_at[index])
-        columns = {name: values[rows, index].double().numpy() for name, values in self._table.items()}
+        columns = {name: values[rows, index].copy() for name, values in table.items()}
         if diverged >= 0:
             # The network stopped changing; its errors are those of a dead run, not of the iterations shown.
             columns = {
                 name: np.where(iterations > diverged, np.nan, values) for name, values in columns.items()
             }
-        weights = state.parameters | state.buffers
         return Curve(
             iterations=iterations,
             validation=columns.pop("validation"),
@@ -171,12 +179,12 @@ class ChunkInTraining:
             diverged_at=diverged if diverged >= 0 else None,
             restarts=self._restarts.done(index),
             stopped_at=None if last is None else self._rows[last],
-            weights={name: value[index].numpy().copy() for name, value in weights.items()},
+            weights={name: value[index].copy() for name, value in weights.items()},
             measures=columns,
         )
 
 
-def _some(parts: Parts, runs: Sequence[int]) -> Parts:
+def _some(parts: Parts, runs: Tensor) -> Parts:
     """The same of some of the runs."""
     return nested(type(parts), {name: values[runs] for name, values in flat(parts).items()})
 

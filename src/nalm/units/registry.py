@@ -26,6 +26,7 @@ def register(unit: UnitType) -> UnitType:
     if missing:
         raise TypeError(f"unit {key} must define {', '.join(missing)}")
     _UNITS[key] = unit
+    _known_by.cache_clear()
     return unit
 
 
@@ -49,6 +50,12 @@ def find_unit(name: str) -> type[Unit]:
         if not (isinstance(found, type) and issubclass(found, Unit)):
             raise ValueError(f"{name!r} is not a subclass of nalm.Unit")
         return found
+    return _known_by(name)
+
+
+@functools.cache
+def _known_by(name: str) -> type[Unit]:
+    """Once per name: networks are built for every seed."""
     known = units()
     matches = [cls for key, cls in known.items() if name.lower() in (key.lower(), cls.name.lower())]
     if not matches:
