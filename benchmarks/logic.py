@@ -13,7 +13,7 @@ Beside each stand the trained units of the study, from the runs that ship with t
 interval, and seconds of computing per run. The solvers' times are CPU seconds per case, the median.
 
     python benchmarks/logic.py
-    python benchmarks/logic.py --page beside-solver.md
+    python benchmarks/logic.py --page results/beside-solver.md
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ def _slope_case(name: str, row: int) -> Case:
 
 def _course_case(name: str) -> Case:
     def case() -> bool:
-        found = solve_equations([course(name, start) for start in STARTS], STATES, random_state=0)
+        found = solve_equations([course(name, start) for start in STARTS], STATES, seed=0)
         print(f"    {name}: {'; '.join(map(str, found.equations))}  (verified: {found.verified})")
         slopes = sympy.lambdify(sympy.symbols(" ".join(STATES), positive=True), list(found.equations))
         larger = np.random.default_rng(0).uniform(0.5, 10, (EXAMPLES, 3))

@@ -45,6 +45,20 @@ def test_further_magnitudes_have_columns() -> None:
     assert task.column(10.0) == "test"
 
 
+def test_further_lengths_have_columns() -> None:
+    task = SequenceTask("count", test_length=40, lengths=(10, 20))
+    lengths = {batch.column: batch.x.shape[1] for batch in task.supplier(4).evaluation(task, seed=0)}
+    assert lengths == {"validation": 10, "test": 40, "length 10": 10, "length 20": 20}
+    assert task.length_column(40) == "test"
+    samples = {batch.column: batch.x for batch in task.supplier(4).evaluation(task, seed=0)}
+    assert not torch.equal(samples["length 10"], samples["validation"])
+
+
+def test_lengths_need_an_element() -> None:
+    with pytest.raises(ValueError, match="got lengths 10, 50, 0"):
+        SequenceTask("count", lengths=(0,))
+
+
 def test_unknown_ones_are_refused() -> None:
     with pytest.raises(ValueError, match="there are minimum"):
         SequenceTask("maximum")

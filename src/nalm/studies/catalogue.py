@@ -22,6 +22,7 @@ from nalm.studies.own_task import foreign_study
 from nalm.studies.perceptrons import PERCEPTRONS
 from nalm.studies.program_studies import EVALUATION
 from nalm.studies.scaling import SCALING
+from nalm.studies.sequence_lengths import SEQUENCE_LENGTHS
 from nalm.studies.sequence_studies import ACCUMULATION, SEQUENCES, SEQUENCES_SCALE
 from nalm.studies.shortest_paths import SHORTEST_PATHS
 from nalm.studies.single_module import SINGLE_MODULE
@@ -59,6 +60,7 @@ STUDIES: dict[str, Study] = {
         SEQUENCES,
         SEQUENCES_SCALE,
         SHORTEST_PATHS,
+        SEQUENCE_LENGTHS,
         ACCUMULATION,
         WORDS,
         EVALUATION,

@@ -12,6 +12,10 @@ on random graphs.
 
 The network and its recipe were found by validation errors of seeds from 1000 on: where two NAUs are learnt
 behind the NSR (`RunningChoice`), most seeds get stuck.
+
+With λ = 100 numbers below 1 turned out to be too close, and a seed got stuck. After that, and before any run
+of it, a fourth network was written down that the claims do not ask for: λ = 1000, for which numbers below 1
+are as far apart as those below 10 are for λ = 100, and restarts as in `sequences-scale`.
 """
 
 from __future__ import annotations
@@ -21,12 +25,20 @@ from collections.abc import Iterator
 
 from nalm.networks.architecture import ModuleNetwork
 from nalm.studies.cells import cell
-from nalm.studies.sequence_studies import NSR, TOLERANCE, UNHURRIED
+from nalm.studies.sequence_studies import NSR, RESTARTED, TOLERANCE, UNHURRIED
 from nalm.studies.study import Cell, Study
 from nalm.tasks.sequences import SequenceTask
+from nalm.training.recipes import Recipe
 
 SCALES = (1.0, 10.0, 100.0)
 """λ of the NSR."""
+SHARP = "NSR, λ = 1000, restarts"
+"""The network that was added for numbers below 1."""
+MODELS: dict[str, tuple[float, Recipe]] = {
+    **{f"NSR, λ = {scale:g}": (scale, UNHURRIED) for scale in SCALES},
+    SHARP: (1000.0, RESTARTED),
+}
+"""By label: λ and the recipe."""
 MAGNITUDES = (1.0, 10.0, 100.0)
 """What distances and weights are below in the test; the second is that of training."""
 FEATURES = {"minimum": 1, "relax": 2}
@@ -49,18 +61,23 @@ def _limit(own: Cell) -> float:
     return relative_limit(own.task, float(own.setting.rpartition(" ")[2]))
 
 
+def selection(features: int, scale: float) -> ModuleNetwork:
+    """The recurrent NSR that lets through the smaller of two numbers."""
+    options = (("features", features), ("redundancy", 5), ("scale", scale))
+    return ModuleNetwork("nalm.networks.recurrent:RunningSelection", options)
+
+
 def _cells() -> Iterator[Cell]:
     for operation, features in FEATURES.items():
         task = SequenceTask(operation, magnitudes=tuple(m for m in MAGNITUDES if m != 10.0))
-        for scale in SCALES:
-            options = (("features", features), ("redundancy", 5), ("scale", scale))
-            network = ModuleNetwork("nalm.networks.recurrent:RunningSelection", options)
+        for label, (scale, recipe) in MODELS.items():
+            network = selection(features, scale)
             for magnitude in MAGNITUDES:
                 yield cell(
-                    f"NSR, λ = {scale:g}",
+                    label,
                     network,
                     task,
-                    UNHURRIED,
+                    recipe,
                     record=NSR,
                     setting=setting(magnitude),
                     column=task.column(magnitude),

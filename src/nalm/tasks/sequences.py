@@ -104,6 +104,7 @@ class SequenceTask(FreshTask):
             are accumulated.
         test_magnitude: of the test sequence's.
         magnitudes: further ones that sequences of the test's length are evaluated at, each a column.
+        lengths: further ones that sequences of the test's magnitude are evaluated at, each a column.
 
     Example:
         >>> x, y = SequenceTask("minimum").drawn(2, seed=0)
@@ -119,12 +120,13 @@ class SequenceTask(FreshTask):
     magnitude: float = 10.0
     test_magnitude: float = 10.0
     magnitudes: tuple[float, ...] = ()
+    lengths: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if self.operation not in SEQUENCES:
             raise ValueError(f"unknown task {self.operation!r}; there are {', '.join(SEQUENCES)}")
-        if self.length < 1 or self.test_length < 1:
-            raise ValueError(f"a sequence needs an element, got lengths {self.length}, {self.test_length}")
+        if min(lengths := (self.length, self.test_length, *self.lengths)) < 1:
+            raise ValueError(f"a sequence needs an element, got lengths {', '.join(map(str, lengths))}")
 
     @property
     def inputs(self) -> int:  # type: ignore[override]
@@ -136,11 +138,16 @@ class SequenceTask(FreshTask):
 
     def evaluated_on(self) -> Mapping[str, FreshTask]:
         further = {self.column(size): self.at(self.test_length, size) for size in self.magnitudes}
+        further |= {self.length_column(n): self.at(n, self.test_magnitude) for n in self.lengths}
         return {"validation": self, "test": self.at(self.test_length, self.test_magnitude), **further}
 
     def column(self, magnitude: float) -> str:
         """The column of the curve with the errors of test sequences of that magnitude."""
         return "test" if magnitude == self.test_magnitude else f"numbers below {magnitude:g}"
+
+    def length_column(self, length: int) -> str:
+        """The column of the curve with the errors of test sequences of that length."""
+        return "test" if length == self.test_length else f"length {length}"
 
     def at(self, length: int, magnitude: float | None = None) -> SequenceTask:
         """The same task at another length and magnitude."""

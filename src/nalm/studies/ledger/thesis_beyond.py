@@ -10,7 +10,9 @@ from nalm.studies.comparison_studies import COMPARISON, COMPARISON_SCALE, KINDS,
 from nalm.studies.inalu_studies import RELEVANCE
 from nalm.studies.logic_studies import LOGIC
 from nalm.studies.rules import Beats, Every, NotBetter, full, full_on, none
-from nalm.studies.shortest_paths import SCALES, SHORTEST_PATHS
+from nalm.studies.sequence_lengths import COUNTING, LENGTHS, SEQUENCE_LENGTHS
+from nalm.studies.sequence_lengths import setting as length_of
+from nalm.studies.shortest_paths import SCALES, SHARP, SHORTEST_PATHS
 from nalm.studies.shortest_paths import setting as below
 from nalm.tasks.truth_table import CONNECTIVES
 
@@ -37,6 +39,10 @@ def piecewise(operation: str, kind: str) -> Place:
 
 def sequence(operation: str, magnitude: float, scale: float = 100.0) -> Place:
     return Place(SHORTEST_PATHS.name, f"NSR, λ = {scale:g}", operation, below(magnitude))
+
+
+def by_length(unit: str, operation: str, length: int) -> Place:
+    return Place(SEQUENCE_LENGTHS.name, unit, operation, length_of(length))
 
 
 def relevance(unit: str, label: str) -> Place:
@@ -116,6 +122,19 @@ CLAIMS = (
         "002-d3.2-minimum", "A recurrent NSR finds the minimum of a list, and of longer ones.",
         "002 appendix D.3.2",
         full_on(tuple(sequence("minimum", magnitude) for magnitude in (1, 10, 100)), 3),
+    ),
+    Claim(
+        "002-d3.2-minimum-lengths", "It finds the minimum of lists twice, five and ten times as long.",
+        "002 appendix D.3.2; λ = 1000 is chosen here",
+        full_on(tuple(by_length(SHARP, "minimum", length) for length in LENGTHS["minimum"][1:]), 3),
+    ),
+    Claim(
+        "002-d3.2-counting", "A recurrent NSR counts an element worse as the sequence grows.",
+        "002 appendix D.3.2",
+        Beats(
+            tuple(by_length(unit, "count", LENGTHS["count"][0]) for unit in COUNTING),
+            tuple(by_length(unit, "count", LENGTHS["count"][-1]) for unit in COUNTING),
+        ),
     ),
     Claim(
         "002-d3.2-paths", "A recurrent NSR learns the step by which Bellman and Ford find shortest paths.",
