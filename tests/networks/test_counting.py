@@ -17,3 +17,14 @@ def test_the_order_of_images_matters_to_an_lstm_alone() -> None:
     for cell, same in ((None, True), ("lstm", False)):
         network = DigitCounter(1, output="linear", cell=cell)
         assert torch.allclose(network(x), network(x.flip(1)), atol=1e-4) is same
+
+
+def test_a_unit_can_make_more_than_one_of_what_is_not_a_share() -> None:
+    x = torch.randint(256, (2, 5, 28, 28), dtype=torch.uint8)
+    largest = []
+    for shares in (True, False):
+        network = DigitCounter(1, output=("NAU", ()), shares=shares)
+        network.count.output.assign(weight=torch.ones(1, 10))
+        network.look[5].bias.data.fill_(1.0)
+        largest.append(network(x).max().item())
+    assert largest[0] <= 5.001 < 30 < largest[1]

@@ -1,4 +1,4 @@
-"""Networks that count images of digits (Trask et al. 2018)."""
+"""Networks that count images of digits, or add them up (Trask et al. 2018)."""
 
 from __future__ import annotations
 
@@ -35,10 +35,12 @@ class DigitCounter(nn.Module):
     `RunningTotal`, or `Accumulator` with a recurrent unit. The CNN is chosen here, to be quick.
 
     Args:
-        outputs: ten to count every digit, one to count the even ones.
+        outputs: ten to count every digit, one to count the even ones or to add all up.
         output: the unit that makes counts, of every image or of the last state, or `"linear"`.
         cell: the recurrent unit and its options, or `"lstm"`; `None` to add up.
         hidden: size of the recurrent unit's state.
+        shares: whether what is seen of an image are shares, by the softmax. A unit whose weights are 1 at most
+            cannot make a 9 of them: where digits are added up, any ten numbers are seen.
 
     Example:
         >>> network = DigitCounter(outputs=10, cell=("NACAdd", ()), output=("NACAdd", ()), hidden=10)
@@ -47,7 +49,13 @@ class DigitCounter(nn.Module):
     """
 
     def __init__(
-        self, outputs: int, *, output: Part | str, cell: Part | str | None = None, hidden: int = 10
+        self,
+        outputs: int,
+        *,
+        output: Part | str,
+        cell: Part | str | None = None,
+        hidden: int = 10,
+        shares: bool = True,
     ) -> None:
         super().__init__()
         self.look = nn.Sequential(
@@ -57,7 +65,7 @@ class DigitCounter(nn.Module):
             nn.ReLU(),
             nn.Flatten(),
             nn.Linear(256, 10),
-            nn.Softmax(dim=-1),
+            nn.Softmax(dim=-1) if shares else nn.Identity(),
         )
         self.count = (
             RunningTotal(10, output=output, outputs=outputs)

@@ -18,6 +18,7 @@ def test_counts_by_hand() -> None:
     assert every[0].tolist() == [1, 0, 0, 2, 0, 0, 0, 0, 0, 0]
     assert every.sum(dim=1).tolist() == [3, 3]
     assert counts("count even digits", digits).tolist() == [[1.0], [0.0]]
+    assert counts("sum of the digits", digits).tolist() == [[6.0], [15.0]]
 
 
 def test_batches_and_evaluation(sample_mnist: Path) -> None:

@@ -1,7 +1,7 @@
-"""How often digits occur in a sequence of pictures (Trask et al. 2018).
+"""How often digits occur in a sequence of pictures, and what they add up to (Trask et al. 2018).
 
 000 section 6.3 names the tasks without settings. Chosen here: every digit, or every even one (the parity
-task), is counted in sequences of ten pictures, tested to length 1000.
+task), is counted, or all are added up, in sequences of ten pictures, tested to length 1000.
 """
 
 from __future__ import annotations
@@ -22,6 +22,9 @@ DIGITS = 10
 EVERY = torch.eye(DIGITS)
 COUNTED = {"count every digit": EVERY, "count even digits": EVERY[:, ::2].sum(dim=1, keepdim=True)}
 """What every digit adds to the counts: [digits, counts]."""
+SUM = "sum of the digits"
+ASKED = {**COUNTED, SUM: torch.arange(float(DIGITS)).unsqueeze(1)}
+"""The same with the sum, to which every digit adds itself."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +32,7 @@ class CountingTask(PictureTask):
     """The counts at the end of a sequence.
 
     Attributes:
-        operation: a key of `COUNTED`.
+        operation: a key of `ASKED`.
         length: of the sequences trained on.
         lengths: of those tested on; the last one's error is the column `test`.
         tested: how many digits are tested on at most; `None` for all there are.
@@ -43,8 +46,8 @@ class CountingTask(PictureTask):
     inputs: int = 28
 
     def __post_init__(self) -> None:
-        if self.operation not in COUNTED:
-            raise ValueError(f"unknown count {self.operation!r}; there are {', '.join(COUNTED)}")
+        if self.operation not in ASKED:
+            raise ValueError(f"unknown count {self.operation!r}; there are {', '.join(ASKED)}")
 
     def supplier(self, batch_size: int) -> CountingSupplier:
         sequences = DigitSequenceTask("add", self.length, self.lengths, first=0, tested=self.tested)
@@ -94,4 +97,4 @@ def counts(counted: str, digits: Tensor) -> Tensor:
         >>> counts("count even digits", torch.tensor([[4.0, 7.0, 0.0, 4.0]]))
         tensor([[3.]])
     """
-    return COUNTED[counted][digits.long()].sum(dim=1)
+    return ASKED[counted][digits.long()].sum(dim=1)
