@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from nalm.tasks.sequences import SEQUENCES, SequenceTask
+from nalm.tasks.sequences import SEQUENCES, SIGNED_PRODUCT, SequenceTask
 
 
 def test_count() -> None:
@@ -24,6 +24,17 @@ def test_accumulation_by_hand() -> None:
     assert torch.allclose(y, x[..., 0:4].sum(dim=(1, 2)) / x[..., 2:6].sum(dim=(1, 2)))
     assert x.amin() >= 1
     assert x.amax() < 2
+
+
+def test_numbers_of_both_signs_tell_the_sums_apart() -> None:
+    confused = {}
+    for operation in ("accumulate mul", SIGNED_PRODUCT):
+        x, y = SequenceTask(operation, magnitude=1.0).drawn(500, seed=1)
+        a, b = x[..., 0:4].sum(dim=(1, 2)), x[..., 2:6].sum(dim=(1, 2))
+        assert torch.allclose(y, a * b, rtol=1e-3, atol=1e-3)
+        confused[operation] = ((a + b).square() / 4 - y).square().mean() / y.square().mean()
+    assert confused["accumulate mul"] < 1e-6
+    assert confused[SIGNED_PRODUCT] > 0.01
 
 
 @pytest.mark.parametrize("operation", SEQUENCES)

@@ -20,6 +20,8 @@ SYMBOLS = 5
 VECTOR = 10
 FIRST, SECOND = slice(0, 4), slice(2, 6)
 """Elements of a vector whose sums over time are a and b: they share two."""
+SIGNED_PRODUCT = "accumulate mul of both signs"
+"""Sums of positive numbers hardly differ, so that a·b is nearly (a + b)²/4; those of both signs do."""
 
 
 @dataclass(frozen=True)
@@ -55,8 +57,10 @@ def _relax(u: Tensor, magnitude: Tensor) -> tuple[Tensor, Tensor]:
     return x, x.sum(dim=0).amin(dim=0)
 
 
-def _accumulate(operation: str, u: Tensor, magnitude: Tensor) -> tuple[Tensor, Tensor]:
-    x = magnitude * (1 + u)
+def _accumulate(
+    operation: str, u: Tensor, magnitude: Tensor, *, signed: bool = False
+) -> tuple[Tensor, Tensor]:
+    x = magnitude * (2 * u - 1 if signed else 1 + u)
     a, b = (x[part].sum(dim=(0, 1)) for part in (FIRST, SECOND))
     return x, {"add": a + b, "sub": a - b, "mul": a * b, "div": a / b}[operation]
 
@@ -69,6 +73,7 @@ SEQUENCES: dict[str, Sequence] = {
         f"accumulate {name}": Sequence(VECTOR, functools.partial(_accumulate, name))
         for name in ("add", "sub", "mul", "div")
     },
+    SIGNED_PRODUCT: Sequence(VECTOR, functools.partial(_accumulate, "mul", signed=True)),
 }
 """By name. `count` has the wanted number beside every element; the elements of `relax` are (distance of a
 neighbour, weight of the edge from it), the first one (own distance, 0)."""
@@ -101,7 +106,7 @@ class SequenceTask(FreshTask):
         length: elements of a training sequence.
         test_length: elements of a test sequence.
         magnitude: of the training sequence's numbers: [0, magnitude), or [magnitude, 2·magnitude) where they
-            are accumulated.
+            are accumulated, or [−magnitude, magnitude) with both signs.
         test_magnitude: of the test sequence's.
         magnitudes: further ones that sequences of the test's length are evaluated at, each a column.
         lengths: further ones that sequences of the test's magnitude are evaluated at, each a column.
