@@ -5,6 +5,10 @@ is chosen here: the programs, that an LSTM sets the weights of the unit, three r
 (16 for the LSTM alone), batches of 64, Adam at 3·10⁻³, gradients clipped to a norm of 1, 20,000 iterations,
 10 seeds. A run is solved if less than one result in a hundred is not exactly right once it is rounded. Steps
 of 10⁻² were too large for the validation errors of seeds from 1000 on.
+
+After the runs of these networks had shown that larger numbers make the LSTM set other weights, one was added
+whose LSTM does not read numbers but how they compare with the registers; no claim asks for it. Of λ = 0.1, 1
+and 10 the second had the smallest validation errors of four seeds from 1000 on.
 """
 
 from __future__ import annotations
@@ -24,6 +28,9 @@ MODELS = {
     "NAC+ configured by an LSTM": ModuleNetwork("nalm.networks.configured:Configured", SIZE),
     "NALU configured by an LSTM": ModuleNetwork(
         "nalm.networks.configured:Configured", (*SIZE, ("multiplies", True))
+    ),
+    "NAC+ configured by an LSTM that compares": ModuleNetwork(
+        "nalm.networks.configured:Configured", (*SIZE, ("compares", 1.0))
     ),
 }
 DIGITS = {"two digits": "two digits", "three digits": "three digits", "four digits": "test"}
