@@ -56,6 +56,7 @@ def success_lines(results: Results, store: Store, folder: Path, name: str) -> li
         handles, names = axes[0].get_legend_handles_labels()
         figure.legend(handles, names, loc="outside right upper", frameon=False, fontsize="small")
         title = (results.study.name, f"{inputs} inputs, {results.seeds} seeds, 95 % intervals", results.stamp)
-        figure.suptitle("\n".join(filter(None, title)), fontsize="medium")
+        # At the left, where a figure of one panel has no legend.
+        figure.suptitle("\n".join(filter(None, title)), fontsize="medium", x=0.02, ha="left")
         paths += write(figure, folder, f"{name}-{inputs}-inputs" if len(sizes) > 1 else name)
     return paths
