@@ -39,8 +39,8 @@ class DigitCounter(nn.Module):
         output: the unit that makes counts, of every image or of the last state, or `"linear"`.
         cell: the recurrent unit and its options, or `"lstm"`; `None` to add up.
         hidden: size of the recurrent unit's state.
-        shares: whether what is seen of an image are shares, by the softmax. A unit whose weights are 1 at most
-            cannot make a 9 of them: where digits are added up, any ten numbers are seen.
+        shares: whether what is seen of an image are shares, by the softmax. A unit whose weights are at most
+            1 cannot make a 9 of them: where digits are added up, any ten numbers are seen.
 
     Example:
         >>> network = DigitCounter(outputs=10, cell=("NACAdd", ()), output=("NACAdd", ()), hidden=10)
