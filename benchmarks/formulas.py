@@ -10,6 +10,7 @@ poles further out:
 - exact: the error there is below 10⁻⁹ of y's root mean square;
 - form: it is once the formula's constants are fitted to the same rows without noise: the right structure;
 - error: that error, the median over targets;
+- hidden: of the laws whose form was not found, those with a term that noise hides (`fisher.py`);
 - operations: those of our formula over those of the law as it is given, the geometric mean over exact ones.
 
 Laws outside the class must come back unverified; a verified formula that is not exact there is a false one.
@@ -44,6 +45,7 @@ import sympy
 from threadpoolctl import threadpool_limits
 
 from feynman import laws
+from fisher import DEVIATIONS, weakest_term
 from nalm import ArithmeticRegressor
 from nalm.measuring.counts import Count
 from nalm.solving.formula.formula import Formula, fit_constants
@@ -353,6 +355,11 @@ def main() -> None:
         )
     if arguments.figure is not None:
         draw_figure(summaries, arguments.figure, arguments.budget)
+    for noise in arguments.noise:
+        missed = {row.target for row in rows if row.method == "nalm" and row.noise == noise and not row.form}
+        hidden = [t.name for t in targets if t.name in missed and weakest_term(t) < DEVIATIONS * noise]
+        if missed:
+            print(f"not found at {noise:g}: {len(missed)}, hidden by noise: {', '.join(hidden) or 'none'}")
     minutes = (time.perf_counter() - begin) / 60
     print(
         f"\n{len(rows)} fits in {minutes:.1f} minutes; "

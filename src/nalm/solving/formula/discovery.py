@@ -17,7 +17,7 @@ from nalm.solving.formula.problem import Problem
 from nalm.solving.formula.rows import Scaled
 from nalm.solving.formula.selection import ITERATIONS, PER_INPUT, Scored, complexity, prune, score
 from nalm.solving.formula.stages import STAGES
-from nalm.solving.formula.stages.stage import MANY_COLUMNS
+from nalm.solving.formula.stages.stage import MANY_COLUMNS, Stage
 from nalm.solving.formula.surrogate import CROWDED, has_trend, looks_like_noise
 from nalm.solving.formula.symmetry import Reduction, reductions
 from nalm.solving.numerics import TINY
@@ -89,13 +89,17 @@ def discover(
     examined: list[Discovery] = []
     tried = idle = 0
     complete = True
+    done: set[Stage] = set()
     for stage in STAGES:
+        if stage in done:
+            continue
         if not stage.suits(within.problem if within else problem) or (exact_only and not stage.exact):
             continue
         if not stage.in_noise and best is not None and (noisy(problem) or suffices(best, problem)):
             continue
         if stage.only_in_noise and not maybe_noisy(problem) and not (best and suffices(best, problem)):
             continue
+        done.add(stage)
         before = best
         for formula in stage.candidates(problem, within):
             tried += 1
@@ -116,7 +120,9 @@ def discover(
             idle = idle + 1 if best is before else 0
         if best is not None and idle > (0 if is_short(best.formula) else IDLE_STAGES):
             # Other formulas than products can follow each other closely: all stages for noise have their say.
-            pending = any(other.only_in_noise for other in STAGES[STAGES.index(stage) + 1 :])
+            pending = any(
+                other.only_in_noise and other not in done and other.suits(problem) for other in STAGES
+            )
             if (is_product(best.formula) or not pending) and suffices(best, problem):
                 break
         if problem.expired():

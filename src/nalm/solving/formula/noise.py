@@ -13,6 +13,7 @@ import numpy as np
 import scipy.linalg
 import scipy.spatial.distance
 
+from nalm.solving.formula.noisy_views import noisy_views
 from nalm.solving.formula.problem import Problem
 from nalm.solving.formula.symmetry import reductions
 from nalm.solving.numerics import TINY, Array
@@ -46,7 +47,10 @@ def noisy(problem: Problem) -> bool:
     """Whether y has noise that more rows would not make smaller; false where that is not certain."""
     if problem.rows < FEWEST or problem.columns > MANY_COLUMNS or has_poles(problem.y):
         return False
-    errors, columns = _learning(problem)
+    return _no_better(*_learning(problem))
+
+
+def _no_better(errors: list[float], columns: int) -> bool:
     falls = [later / max(earlier, TINY) for earlier, later in pairwise(errors)]
     limits = NO_BETTER_IN_TWO if columns <= 2 else NO_BETTER
     flat = all(fall > limit for fall, limit in zip(falls, limits, strict=True))
@@ -56,15 +60,35 @@ def noisy(problem: Problem) -> bool:
 def maybe_noisy(problem: Problem) -> bool:
     """Whether y is noisy or nobody can tell: it has poles, many columns, few rows, or is hard to predict."""
     unknown = problem.rows < FEWEST or problem.columns > MANY_COLUMNS or has_poles(problem.y)
-    return unknown or noisy(problem) or _learning(problem)[0][-1] > UNPREDICTABLE
+    if unknown or noisy(problem) or _learning(problem)[0][-1] > UNPREDICTABLE:
+        return True
+    return _noisy_in_fewer(problem)
+
+
+@lru_cache(maxsize=8)
+def _noisy_in_fewer(problem: Problem) -> bool:
+    """Whether y is noisy as a function of the one or two variables that tested symmetries leave, if they do.
+
+    In many columns a law is predicted so badly that more rows help, whatever noise it has.
+    """
+    views = [view.problem for view in noisy_views(problem) if view.problem.columns <= 2]
+    if not views:
+        return False
+    rows = _some_rows(problem)
+    x, y = _standard(views[-1].x[rows]), views[-1].y[rows]
+    return _no_better([*(_in_parts(x, y, parts) for parts in PARTS), prediction_error(x, y)], x.shape[1])
+
+
+def _some_rows(problem: Problem) -> np.ndarray:
+    rows = np.flatnonzero(problem.inner)
+    return rows[np.random.default_rng(0).permutation(len(rows))[:MOST]]
 
 
 @lru_cache(maxsize=8)
 def _learning(problem: Problem) -> tuple[list[float], int]:
     """Errors of prediction from a quarter of the rows, from half and from all, and from how many columns."""
     views = sorted((view.problem for view in reductions(problem)), key=lambda view: view.columns)
-    rows = np.flatnonzero(problem.inner)
-    rows = rows[np.random.default_rng(0).permutation(len(rows))[:MOST]]
+    rows = _some_rows(problem)
     # A symmetry that holds only nearly leaves errors that no row makes smaller: the better of both counts.
     coordinates = [_standard(view.x[rows]) for view in (problem, *views[:1])]
     targets = [view.y[rows] for view in (problem, *views[:1])]

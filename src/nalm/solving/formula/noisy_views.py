@@ -42,8 +42,10 @@ NO_WORSE = 1.0
 """Errors over those before a simplification; one that holds has fewer terms, and smaller errors as a rule."""
 NEAR, MOST_SCALED = 0.8, 5
 """The same for variables that scale together, and how many there may be: there are many such hypotheses."""
-ROWS, ROWS_PER_TERM, DEGREES = 600, 6, (1, 2, 3, 4, 5)
-"""Rows of a fit, rows per term of its polynomial, and the degrees it may have."""
+ROWS, ROWS_OF_MANY, MANY = 600, 400, 5
+"""Rows of a fit, and of one in more columns than so many, for which there are many hypotheses."""
+ROWS_PER_TERM, DEGREES = 6, (1, 2, 3, 4, 5)
+"""Rows per term of its polynomial, and the degrees it may have."""
 STEPS = 20
 """Of the fit of a product of powers to y itself."""
 MOST_COLUMNS = 9
@@ -63,7 +65,8 @@ def tested_views(problem: Problem) -> tuple[list[Reduction], float]:
     if not 2 <= problem.columns <= MOST_COLUMNS or too_few:
         return [], 0.0
     rows = np.flatnonzero(usable)
-    rows = rows[np.linspace(0, len(rows) - 1, min(len(rows), ROWS)).astype(int)]
+    most = ROWS if problem.columns <= MANY else ROWS_OF_MANY
+    rows = rows[np.linspace(0, len(rows) - 1, min(len(rows), most)).astype(int)]
     found: list[Reduction] = []
     symmetries: list[Array] = []
     current, error = Reduction(np.zeros(problem.columns), np.eye(problem.columns, dtype=int), problem), np.inf
@@ -72,13 +75,14 @@ def tested_views(problem: Problem) -> tuple[list[Reduction], float]:
         while current.problem.columns > 1 and not problem.expired():
             # Errors are those of y itself, whatever it is divided by, so that they can be compared.
             x, y, divisor = current.problem.x[rows], problem.y[rows], current.divisor(problem)[rows]
-            powers = _typical_powers(x, divisor, y)
+            powers = typical_powers(x, divisor, y)
             error = min(error, _left_out(x, divisor * np.prod(x**powers, axis=1), y))
             trials = [
                 (_left_out(values, divisor * factor, y), symmetry)
                 for (values, factor), symmetry in hypotheses(x, powers)
+                if not problem.expired()
             ]
-            if not trials:
+            if not trials or problem.expired():
                 break
             best, symmetry = min(trials, key=lambda trial: trial[0])
             lifted = _lift(symmetry, current)
@@ -109,7 +113,7 @@ def _weighted(view: Reduction, problem: Problem) -> Reduction:
     return replace(view, problem=replace(view.problem, weight=weight))
 
 
-def _typical_powers(x: Array, divisor: Array, y: Array) -> Array:
+def typical_powers(x: Array, divisor: Array, y: Array) -> Array:
     """The powers whose product with the divisor is nearest to y: it leaves a polynomial little to follow."""
     # Noise of one size makes log|y| uncertain where |y| is small: large rows decide.
     certainty = certainties(y)[1]
@@ -117,8 +121,9 @@ def _typical_powers(x: Array, divisor: Array, y: Array) -> Array:
     logs = np.log(np.abs(y / divisor))
     found = np.linalg.lstsq(design * certainty[:, None], logs * certainty, rcond=None)[0]
     powers = np.asarray(found, dtype=np.float64)
-    sign = np.sign(np.median(np.sign(y * divisor)))
-    if (np.sign(y * divisor) == sign).mean() < MOST_ROWS:
+    sign = np.sign(np.sum(y * np.sign(divisor)))
+    # Noise changes signs where |y| is small: large rows decide.
+    if np.abs(y[np.sign(y * divisor) == sign]).sum() < MOST_ROWS * np.abs(y).sum():
         return powers[1:]
 
     def product(trial: Array) -> Array:

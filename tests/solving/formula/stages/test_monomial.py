@@ -37,3 +37,11 @@ def test_zeros_have_no_logarithm(posed) -> None:
     np.testing.assert_allclose(monomials(problem)[0].predict(problem.x), problem.y)
     problem.x[:, 0] = problem.y[:] = 0.0
     assert monomials(problem) == []
+
+
+def test_powers_show_where_noise_spoils_logarithms(posed) -> None:
+    problem = posed(
+        lambda a, b, c, d: a**2 * b**2 / (c * d**3), columns=4, rows=1000, low=1.0, high=5.0, noise=0.1
+    )
+    a, b, c, d = problem.symbols
+    assert any((f.expression / f.constants[0]).equals(a**2 * b**2 / (c * d**3)) for f in monomials(problem))

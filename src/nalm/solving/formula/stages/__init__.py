@@ -25,8 +25,10 @@ STAGES: tuple[Stage, ...] = (
     HOMOGENEOUS,
     ROOT_RELATIONS[0],
     FUNCTION_PRODUCTS,
+    SPARSE[0],
+    NOISY_SYMMETRIES,
     BESIDE_SYMMETRIES,
-    SPARSE,
+    SPARSE[1],
     NOISY_SYMMETRIES,
     SHORT_FORMULAS,
     ROOT_RELATIONS[1],
@@ -43,4 +45,5 @@ STAGES: tuple[Stage, ...] = (
     SIGNOMIAL[2],
     *FACTORED[3:],
 )
-"""A stage is a file of this folder and a line of this list."""
+"""A stage is a file of this folder and a line of this list. One that occurs twice is for noise, which
+may not be known of at first; none is tried twice."""

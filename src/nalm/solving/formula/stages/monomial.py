@@ -7,6 +7,7 @@ import sympy
 
 from nalm.solving.formula.certainty import certainties
 from nalm.solving.formula.formula import Formula
+from nalm.solving.formula.noisy_views import typical_powers
 from nalm.solving.formula.problem import Problem
 from nalm.solving.formula.stages.stage import Stage
 from nalm.solving.numerics import Array
@@ -31,9 +32,16 @@ def monomials(problem: Problem) -> list[Formula]:
     design = np.column_stack([np.ones(len(y)), np.log(np.abs(x))])
     found: list[Formula] = []
     seen: list[Array] = []
+    fits = []
     for certainty in certainties(y):
         weighted = weight * certainty
-        powers = np.linalg.lstsq(design * weighted[:, None], np.log(np.abs(y)) * weighted, rcond=None)[0][1:]
+        fits.append(
+            np.linalg.lstsq(design * weighted[:, None], np.log(np.abs(y)) * weighted, rcond=None)[0][1:]
+        )
+    if (x > 0).all():
+        # Where noise has spoilt most of the logarithms, the errors of y itself still show the powers.
+        fits.append(typical_powers(x, np.ones(len(y)), y))
+    for powers in fits:
         for grid in GRIDS:
             exponents = powers if grid is None else np.round(powers * grid) / grid
             if any(np.allclose(exponents, other, rtol=0, atol=SAME) for other in seen):

@@ -35,6 +35,12 @@ would make single rows decide."""
 
 def sparse_relations(problem: Problem) -> Iterator[Formula]:
     """Candidates: sums for y, y² and their reciprocals, then relations with y·monomial among the terms."""
+    yield from sparse_sums(problem)
+    yield from sparse_quotients(problem)
+
+
+def sparse_sums(problem: Problem) -> Iterator[Formula]:
+    """A power of y as a sum of monomials."""
     highest = highest_degree(problem.columns, COLUMNS)
     # Squares and products come first: among monomials of high degree many others nearly do.
     for exponents in (total_degree(problem.columns, degree) for degree in sorted({min(2, highest), highest})):
@@ -42,6 +48,10 @@ def sparse_relations(problem: Problem) -> Iterator[Formula]:
             if problem.expired():
                 return
             yield from _explicit(problem, exponents, link)
+
+
+def sparse_quotients(problem: Problem) -> Iterator[Formula]:
+    """y times a monomial as a sum of monomials and of y times others."""
     degree = highest_degree(problem.columns, COLUMNS // 2, LOW_DEGREES[1:])
     exponents = total_degree(problem.columns, degree)
     if len(exponents) > COLUMNS:
@@ -107,4 +117,5 @@ def _monomials(problem: Problem, exponents: np.ndarray) -> Array:
     return products(problem.x[problem.inner], exponents)
 
 
-SPARSE = Stage("sparse", sparse_relations)
+SPARSE = [Stage("sparse", sparse_sums), Stage("sparse", sparse_quotients)]
+"""Sums, which are quick, and relations."""
