@@ -18,7 +18,7 @@ def seven() -> int:
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty cache directory."""
-    build._further(build.compiler() or "")  # the libraries that show what works go elsewhere
+    build._known(build.compiler() or "", build.PRESSURE)  # the libraries that show what works go elsewhere
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     build.cache_directory.cache_clear()
     yield tmp_path / "nalm"
@@ -96,11 +96,13 @@ def test_what_the_compiler_says_is_passed_on(cache: Path) -> None:
 
 
 def test_a_compiler_need_not_know_the_options_of_gcc(cache: Path, tmp_path: Path) -> None:
+    unknown = f"*{build.PRESSURE}*|*{build.PAIRS}*"
     (other := tmp_path / "other").write_text(
-        f'#!/bin/sh\ncase "$*" in *{build.PRESSURE}*) exit 1;; esac\nexec {build.compiler()} "$@"\n'
+        f'#!/bin/sh\ncase "$*" in {unknown}) exit 1;; esac\nexec {build.compiler()} "$@"\n'
     )
     other.chmod(0o755)
-    assert build.Building(SOURCE, command=str(other)).library().seven() == 7
+    for long in ("", "\n" * build.MANY_LINES):
+        assert build.Building(SOURCE + long, command=str(other)).library().seven() == 7
 
 
 def test_the_compiler_is_that_of_the_environment(fresh_compiler, monkeypatch: pytest.MonkeyPatch) -> None:
