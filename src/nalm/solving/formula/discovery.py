@@ -188,16 +188,15 @@ def only_noise(scored: Scored, problem: Problem) -> bool:
 def is_noise(scored: Scored, problem: Problem) -> bool:
     """Whether errors are no function of the inputs, nor of the few variables that scale symmetries leave.
 
-    In few variables rows have near neighbours, so that any function shows, however much it bends. The
-    constants are fitted on all rows for that: else their own errors show as well.
+    In few variables rows have near neighbours, so that any function shows, however much it bends. For trends
+    the constants are fitted on all rows: else their own errors show as well.
     """
-    size = relative_weight(problem.y) if scored.proportional else np.ones(len(problem.y))
-    fitted, error = fit_constants(
-        scored.formula, problem.x, problem.y, size * problem.weight, iterations=ITERATIONS
-    )
-    best = fitted if np.isfinite(error) else scored.formula
-    errors = (best.predict(problem.x) - problem.y) * problem.weight
-    if not looks_like_noise(errors, problem.x) or has_trend(errors * size, problem.x):
+    errors = (scored.formula.predict(problem.x) - problem.y) * problem.weight
+    if not looks_like_noise(errors, problem.x):
+        return False
+    size = problem.weight * (relative_weight(problem.y) if scored.proportional else 1.0)
+    fitted, error = fit_constants(scored.formula, problem.x, problem.y, size, iterations=ITERATIONS)
+    if np.isfinite(error) and has_trend((fitted.predict(problem.x) - problem.y) * size, problem.x):
         return False
     views = reductions(problem) if problem.columns <= MANY_COLUMNS else []
     return all(
