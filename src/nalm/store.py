@@ -86,22 +86,26 @@ class Store:
     def __repr__(self) -> str:
         return f"Store({str(self.directory)!r})"
 
-    def add(self, records: Sequence[Record]) -> Path:
+    def add(self, records: Sequence[Record], level: int | None = None) -> Path:
         """Write records as one file; they are on the disk when this returns.
 
         If the directory cannot be written, the file goes to a private directory under the system's temporary
         one and the error names it, so that nothing is lost.
+
+        Args:
+            records: finished runs.
+            level: how hard Zstandard compresses, to 22; its default is quick.
         """
         if not records:
             raise ValueError("no records to add")
         rows = [dataclasses.asdict(record) for record in records]
         table = pa.Table.from_pylist(rows, SCHEMA)
         try:
-            return _write(table, self.directory)
+            return _write(table, self.directory, level)
         except OSError as error:
             try:
                 # A new directory that belongs to this user alone: nobody else can have laid a link there.
-                saved = _write(table, Path(tempfile.mkdtemp(prefix="nalm-rescued-runs-")))
+                saved = _write(table, Path(tempfile.mkdtemp(prefix="nalm-rescued-runs-")), level)
             except OSError as second:
                 raise StoreError(
                     f"cannot write to {self.directory} ({error}), nor to {tempfile.gettempdir()} ({second}): "
@@ -311,12 +315,12 @@ def _identity_today(identity: str, configuration: str | None) -> str:
         return identity  # a newer version's, which writes its configurations in another way
 
 
-def _write(table: pa.Table, directory: Path) -> Path:
+def _write(table: pa.Table, directory: Path, level: int | None = None) -> Path:
     directory.mkdir(parents=True, exist_ok=True)
     temporary = temporary_file(directory)
     try:
         with temporary.open("xb") as file:
-            pq.write_table(table, file, compression="zstd")
+            pq.write_table(table, file, compression="zstd", compression_level=level)
             file.flush()
             os.fsync(file.fileno())
         path = directory / _name(temporary.read_bytes())
