@@ -8,10 +8,11 @@ import pytest
 from nalm.measuring.outcome import Outcome
 from nalm.report.evidence import StoredEvidence, _until
 from nalm.studies.claims import Place, Verdict, decided
+from nalm.studies.reduced_design import seeds_asked
 from nalm.studies.rules import full, none
 from nalm.studies.stored_run import Record
 from nalm.studies.study import BUDGETS, find_budget
-from nalm.studies.two_layer import GATING, TEN_PARAMETER, decided_by_touch
+from nalm.studies.two_layer import GATING, TEN_PARAMETER, TWO_LAYER, decided_by_touch
 from nalm.training.run import Curve
 
 SMALL = dataclasses.replace(TEN_PARAMETER, seeds=16)
@@ -87,9 +88,25 @@ def test_an_empty_store_and_a_place_that_does_not_exist(store) -> None:
         evidence(store).outcomes(dataclasses.replace(NMU, label="hidden 5"))
 
 
+def test_cells_are_judged_once_they_have_the_seeds_that_their_design_asks_for(store, made_up) -> None:
+    whole, part = BUDGETS["full"], find_budget("3/5")
+    cell = next(c for c in TWO_LAYER.cells if (c.unit, c.operation) == ("NMU", "mul"))
+    study = dataclasses.replace(TWO_LAYER, cells=(cell,))
+    place = Place(study.name, cell.unit, cell.operation, cell.label)
+    asked = seeds_asked(study, cell)
+    assert asked == 20
+    store.add(made_up(study, whole, seeds=range(8)))
+    assert StoredEvidence(store, {study.name: study}).outcomes(place) == {}
+    # Shorter runs make up the number, and then all are judged by what they had done by then.
+    store.add(made_up(study, part, seeds=range(8, asked)))
+    found = StoredEvidence(store, {study.name: study})
+    assert sorted(found.outcomes(place)) == list(range(asked))
+    assert found.effort(place).iterations == 3_000_000
+
+
 @pytest.mark.parametrize("chosen", [True, False])
 def test_gates_are_judged_by_what_they_chose(store, chosen: bool) -> None:
-    study = dataclasses.replace(GATING, seeds=2)
+    study = dataclasses.replace(GATING, seeds=1)
     cell = study.cells[0]  # gated NAU/NMU on products
     run = cell.run(BUDGETS["full"], 0)
     curve = Curve(

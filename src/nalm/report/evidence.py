@@ -15,7 +15,7 @@ from nalm.store import Store
 from nalm.studies.catalogue import STUDIES
 from nalm.studies.claims import Effort, Place
 from nalm.studies.identities import counting_runs, identities
-from nalm.studies.reduced_design import horizon
+from nalm.studies.reduced_design import horizon, seeds_asked
 from nalm.studies.study import BUDGETS, Cell, Study
 from nalm.training.run import Curve, Run
 
@@ -56,7 +56,9 @@ class StoredEvidence:
     """The finished runs of a store, looked up by place.
 
     Runs of the full budget count, and runs that are the first part of one; those of shortened schedules never
-    do. If a place has as many seeds as were published at some length, that length counts; else the longest.
+    do. If a place has as many seeds as were published at some length, that length counts; else the longest at
+    which it has as many as the reduced design asks for, and fewer do not count at all: nothing is judged
+    before the runs that were to decide it are there. Places without a design are judged by their longest.
 
     Args:
         store: where they are.
@@ -131,12 +133,12 @@ class StoredEvidence:
         (cell,) = found
         runs = finished.get(cell, {})
         lengths = sorted({run.iterations for run in runs.values()}, reverse=True)
-        for length in lengths:
-            long_enough = {seed: run for seed, run in runs.items() if run.iterations >= length}
-            if len(long_enough) >= study.seeds:
-                return cell, long_enough
-        longest = lengths[0] if lengths else 0
-        return cell, {seed: run for seed, run in runs.items() if run.iterations >= longest}
+        for enough in (study.seeds, seeds_asked(study, cell) or 1):
+            for length in lengths:
+                long_enough = {seed: run for seed, run in runs.items() if run.iterations >= length}
+                if len(long_enough) >= enough:
+                    return cell, long_enough
+        return cell, {}
 
     def _read(
         self, name: str

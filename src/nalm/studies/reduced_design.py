@@ -175,6 +175,11 @@ def horizon(study: Study, cell: Cell) -> int | None:
     return None
 
 
+def seeds_asked(study: Study, cell: Cell) -> int | None:
+    """How many seeds of a cell the reduced design asks for; `None` if it does not have the cell."""
+    return next((p.seeds for p in PARTS if p.study == study.name and cell in p), None)
+
+
 def spent(part: Reduced) -> Budget:
     """The budget of a part's runs, which stop once they are decided."""
     return find_budget(part.budget).stopping()
