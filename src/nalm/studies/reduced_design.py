@@ -167,17 +167,23 @@ def reduced_runs(study: Study, selection: Selection) -> list[tuple[Budget, list[
     return list(found.items())
 
 
+def _part_of(study: Study, cell: Cell) -> Reduced | None:
+    """The part that a cell belongs to: the first that has it."""
+    return next((part for part in PARTS if part.study == study.name and cell in part), None)
+
+
 def horizon(study: Study, cell: Cell) -> int | None:
     """Iterations after which a cell's failures count as failures; `None` if only all of them decide."""
-    for part in PARTS:
-        if part.study == study.name and cell in part:
-            return spent(part).recipe(cell.recipe).iterations if part.decides else None
-    return None
+    part = _part_of(study, cell)
+    if part is None or not part.decides:
+        return None
+    return spent(part).recipe(cell.recipe).iterations
 
 
 def seeds_asked(study: Study, cell: Cell) -> int | None:
     """How many seeds of a cell the reduced design asks for; `None` if it does not have the cell."""
-    return next((p.seeds for p in PARTS if p.study == study.name and cell in p), None)
+    part = _part_of(study, cell)
+    return None if part is None else part.seeds
 
 
 def spent(part: Reduced) -> Budget:

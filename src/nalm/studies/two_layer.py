@@ -134,9 +134,8 @@ def decided_by_touch(cell: Cell) -> Cell:
     They say so of the models and operations of tables 2 and 6, with the standard settings; that the same
     models behave alike with others is assumed, which is why results of such runs are stamped.
     """
-    if cell.operation not in TOUCHED or (cell.unit, cell.operation) in TOUCHED_IN_PASSING:
-        return cell
-    if cell.unit in UNKNOWN_RUNS:
+    passing = (cell.unit, cell.operation) in TOUCHED_IN_PASSING
+    if cell.operation not in TOUCHED or passing or cell.unit in UNKNOWN_RUNS:
         return cell
     return dataclasses.replace(cell, decided_below=lowest_threshold)
 
