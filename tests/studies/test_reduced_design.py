@@ -1,4 +1,4 @@
-"""The reduced design of 001's studies."""
+"""The reduced design of the two-layer studies."""
 
 from fractions import Fraction
 
@@ -63,6 +63,16 @@ def test_runs_of_a_selection() -> None:
     assert budget.name == "3/5 to touch"
     assert [run.seed for _, run in runs] == list(range(20))
     assert {run.recipe.iterations for _, run in runs} == {3_000_000}
+
+
+def test_runs_whose_sparsity_is_compared_go_on_to_the_end() -> None:
+    for study, unit in (("two-layer-stochastic", "sNMU U[1, 5]"), ("two-layer-loss", "NMU, PCC")):
+        ((budget, runs),) = reduced_runs(STUDIES[study], Selection(units=(unit,)))
+        assert budget.name == "full"
+        assert all(run.recipe.stop is None for _, run in runs)
+    ((budget, runs),) = reduced_runs(STUDIES["two-layer-loss"], Selection(units=("NMU, MAPE",)))
+    assert budget.name == "3/5 to touch"
+    assert all(run.recipe.stop is not None for _, run in runs)
 
 
 def test_what_has_no_reduced_design_says_so() -> None:

@@ -52,6 +52,22 @@ def test_earlier_and_sparser() -> None:
     assert verdict(Beats(A, B, "solved_at", factor=10), cells) == "not reproduced"
 
 
+def test_how_sparse_runs_are_that_stopped_when_solved_says_nothing() -> None:
+    cells = {A: Cell(1.0, 4000.0, 1e-7), B: Cell(1.0, 20_000.0, 1e-3)}
+    for rule in (Beats(A, B, "sparsity_error"), Beats(B, A, "sparsity_error")):
+        finding = decided(rule, Stopped(cells))
+        assert finding.verdict is Verdict.UNDECIDED
+        assert finding.needs == "all published iterations would decide it"
+    assert decided(Beats(A, B, "solved_at"), Stopped(cells)).verdict is Verdict.CONSISTENT
+
+
+class Stopped(MadeUp):
+    """Runs that were ended once they had solved their task."""
+
+    def effort(self, place: Place) -> Effort:
+        return dataclasses.replace(super().effort(place), stopped=True)
+
+
 def test_nothing_solved_cannot_be_compared() -> None:
     finding = decided(Beats(A, B, "solved_at"), MadeUp({A: Cell(1.0), B: Cell(0.0)}))
     assert finding.verdict is Verdict.UNDECIDED

@@ -22,6 +22,14 @@ def test_counts_are_literal() -> None:
     assert verdict(full_on((A, B, C), 3), shares, seeds=10) == "undecided"
 
 
+def test_a_success_too_many_is_final_and_full_success_is_not() -> None:
+    shares = {A: 0.0, B: 1.0, C: 1.0}
+    assert verdict(some_of((A, B, C), 0), shares, seeds=10) == "not reproduced"
+    assert verdict(some_of((A, B, C), 1), shares, seeds=10, iterations=5000) == "not reproduced"
+    assert verdict(some_of((A, B, C), 3), shares, seeds=10) == "undecided"
+    assert verdict(full_on((B, C), 1), shares, seeds=10) == "undecided"
+
+
 def test_one_failure_is_evidence_neither_for_not_always_nor_against_always() -> None:
     for share, always, sometimes in (
         (1.0, "reproduced", "not reproduced"),

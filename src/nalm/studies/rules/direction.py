@@ -200,6 +200,10 @@ class Beats:
         seeds: int | None,
     ) -> Finding:
         lines = (*extent(evidence, self.places), *lines)
+        stopped = any(evidence.effort(place).stopped for place in self.places)
+        if self.measure == "sparsity_error" and stopped:
+            # Runs that stopped when they were solved: the penalty may not even have set in.
+            return Finding(Verdict.UNDECIDED, lines, 1.0, LONGER)
         if better < LEVEL and self._settled(evidence):
             return Finding(agreement(all_whole(evidence, self.places)), lines, worse)
         if not any_cut(evidence, self.places):

@@ -46,12 +46,12 @@ def counted(evidence: Evidence, place: Place, threshold: str | None = None) -> C
 def literally(
     holds: bool, evidence: Evidence, rule: DecidedBy, lines: list[str], final: bool = False
 ) -> Finding:
-    """The finding of a literal count; `final` if longer training could not change that it holds."""
+    """The finding of a literal count; `final` if more training or seeds could not change whether it holds."""
     whole = all_whole(evidence, rule.places)
     lines[-1:-1] = extent(evidence, rule.places)
     if holds and (final or not any_cut(evidence, rule.places)):
         return Finding(agreement(whole), tuple(lines))
-    if whole:
+    if whole or final:
         return Finding(Verdict.NOT_REPRODUCED, tuple(lines), 0.0)
     return Finding(Verdict.UNDECIDED, tuple(lines), needs="all published seeds and iterations decide it")
 
@@ -84,7 +84,9 @@ class CountOf(OfCells):
         lines = listed(counts)
         lines.append(f"{found} of {len(self.cells)} with {self.words}; published {self.expected}")
         holds = found == self.expected or (self.at_most and found < self.expected)
-        return literally(holds, evidence, self, lines, final=found == len(self.cells))
+        # Any success is one for ever: more seeds and iterations can only add cells that have one.
+        beyond = self.test is some and found > self.expected
+        return literally(holds, evidence, self, lines, final=beyond or (holds and found == len(self.cells)))
 
 
 def some_of(cells: tuple[Place, ...], expected: int, threshold: str | None = None) -> CountOf:
