@@ -4,11 +4,24 @@ from fractions import Fraction
 
 import pytest
 
+from nalm.measuring.counts import Count
+from nalm.measuring.seeds_needed import ENOUGH, power_of_curve
 from nalm.studies.catalogue import STUDIES
 from nalm.studies.claims import Place
 from nalm.studies.least_error import OUT_OF_REACH
+from nalm.studies.ledger import CLAIMS
 from nalm.studies.published_runs import runs_of, solved_at, solved_by
-from nalm.studies.reduced_design import NINE_IN_TEN, PARTS, horizon, parts_of, reduced_runs, run_iterations
+from nalm.studies.reduced_design import (
+    NINE_IN_TEN,
+    PARTS,
+    horizon,
+    parts_of,
+    reduced_runs,
+    run_iterations,
+    seeds_asked,
+)
+from nalm.studies.rules.sameness import SameCurve
+from nalm.studies.rules.verdicts import EFFECT_ON_CURVE
 from nalm.studies.study import Selection
 from nalm.studies.two_layer import TWO_LAYER
 
@@ -51,6 +64,27 @@ def test_where_nobody_succeeds_runs_go_on_until_nine_in_ten_solutions_of_others_
     solutions = [iteration for own in known for iteration in own]
     assert len(solutions) > 200
     assert 0.9 <= sum(iteration <= until for iteration in solutions) / len(solutions) <= 0.96
+
+
+def seeds_of(place: Place) -> int:
+    study = STUDIES[place.study]
+    named = place.unit, place.operation, place.label
+    (cell,) = [c for c in study.cells if (c.unit, c.operation, c.label) == named]
+    return seeds_asked(study, cell) or 0
+
+
+@pytest.mark.parametrize(
+    "study", ["two-layer-ranges", "two-layer-overlap", "two-layer-subset", "two-layer-stochastic"]
+)
+def test_curves_have_the_seeds_they_need(study: str) -> None:
+    curves = [claim.rule for claim in CLAIMS if isinstance(claim.rule, SameCurve)]
+    own = [curve.points for curve in curves if curve.places[0].study == study]
+    assert own
+    for points in own:
+        # Points that no part asks for are left out, as by the rule.
+        counts = [(seeds_of(point.place), point.published.count) for point in points]
+        pairs = [(Count(round(c.share * seeds), seeds), c) for seeds, c in counts if seeds]
+        assert power_of_curve(pairs, EFFECT_ON_CURVE) >= ENOUGH, points[0]
 
 
 def test_it_costs_a_tenth_of_the_published_effort_even_if_no_run_stops_early() -> None:

@@ -10,6 +10,10 @@ Cells in which no published run was ever solved had all iterations at first. Bef
 but for those on products, they were cut where nine in ten of the published solutions of the same operation,
 by whatever model, had come (`NINE_IN_TEN`).
 
+The curves of figures 3 and 8 and those of 002 had more seeds than that rule asks for. Before any of their
+runs was trained they were brought down to what it does ask for (`test_curves_have_the_seeds_they_need`), and
+two roots from 17 seeds to the 16 that are trained side by side.
+
 `nalm run STUDY --reduced` trains it. Parts are listed by what they decide per hour, the most first.
 """
 
@@ -71,6 +75,8 @@ SOLVED_BY_SOME = {
 GATES = ("gated NAU/NMU", "NALU (separate)", "NALU (shared)")
 ABLATIONS = ("NMU", "NMU, no penalty", "NMU, no clamp", "NMU, no penalty, no clamp")
 SMALL_NOISE = ("sNMU U[0.01, 0.05]", "sNMU U[0.1, 0.5]")
+ON_THE_CURVE = ("[-0.2, -0.1)", "[0.1, 0.2)", "[1.1, 1.2)", "[-1.2, -1.1)")
+"""Ranges with a published rate of the NMU on products of sums, in figure 4.7 of 002."""
 OTHER_LOSSES = ("NMU, PCC-MSE", "NMU, MAPE", "sNMU, PCC", "sNMU, PCC-MSE", "sNMU, MAPE")
 
 
@@ -108,7 +114,7 @@ PARTS = (
     Reduced("two-layer", ("NAC•",), ("squared",), seeds=34),
     *_zeros(),
     Reduced("two-layer", ("NAC•",), ("root",), seeds=20),
-    Reduced("two-layer", ("NAC•NMU", "NALU"), ("root",), seeds=17),
+    Reduced("two-layer", ("NAC•NMU", "NALU"), ("root",), seeds=16),
     Reduced("two-layer", ("NAC•σ",), ("root",), seeds=13),
     Reduced("gating", GATES, ("add",), seeds=37, budget="2/5"),
     Reduced("gating", GATES, ("mul",), seeds=37),
@@ -120,33 +126,41 @@ PARTS = (
     Reduced("two-layer-hidden", ("NAC•NMU",), seeds=8),
     Reduced("two-layer-hidden", ("NALU",), seeds=5, budget="3/5"),
     Reduced("two-layer-hidden", ("NAC•σ", "NAC•"), seeds=5),
+    # Two sentences are about one range each: they need as many seeds there as a single cell does.
     Reduced(
         "two-layer-ranges", ("NMU", "NAC•NMU", "NAC•σ", "NAC•", "NALU"), labels=("[1.1, 1.2)",), seeds=11
     ),
-    Reduced("two-layer-ranges", ("NMU", "NAC•NMU", "NAC•σ", "NAC•", "NALU"), seeds=8),
-    Reduced("two-layer-overlap", ("NAC•",), seeds=10),
-    Reduced("two-layer-overlap", ("gated NAU/NMU", "NALU"), seeds=6, budget="3/5"),
-    Reduced("two-layer-overlap", ("NMU", "NAC•NMU", "NAC•σ"), seeds=6),
+    Reduced(
+        "two-layer-ranges", ("NMU", "NAC•NMU", "NAC•σ", "NAC•", "NALU"), labels=("[-2, 2)",), seeds=8
+    ),
+    Reduced("two-layer-ranges", ("NMU", "NAC•σ", "NALU"), seeds=4),
+    Reduced("two-layer-ranges", ("NAC•NMU",), seeds=7),
+    Reduced("two-layer-ranges", ("NAC•",), seeds=5),
+    Reduced("two-layer-overlap", ("NAC•",), seeds=8),
+    Reduced("two-layer-overlap", ("gated NAU/NMU", "NALU"), seeds=4, budget="3/5"),
+    Reduced("two-layer-overlap", ("NMU", "NAC•NMU", "NAC•σ"), seeds=4),
     Reduced("two-layer-subset", ("NAC•",), seeds=12),
-    Reduced("two-layer-subset", ("gated NAU/NMU",), seeds=6, budget="3/5"),
-    Reduced("two-layer-subset", ("NMU", "NAC•NMU", "NAC•σ", "NALU"), seeds=6),
+    Reduced("two-layer-subset", ("gated NAU/NMU",), seeds=4, budget="3/5"),
+    Reduced("two-layer-subset", ("NMU", "NAC•NMU", "NAC•σ", "NALU"), seeds=4),
     Reduced(
         "two-layer-inputs",
         ("NMU", "NAC•NMU", "NAC•σ", "NAC•", "gated NAU/NMU", "NALU"),
         labels=tuple(f"input {size}" for size in (4, 10, 25, 50, 100, 150, 200, 300)),
         seeds=5,
     ),
-    # 002 has 20 seeds on nine ranges. Ten see a difference of 0.2 over the points of its curve in four of
-    # five cases; one range is compared alone, with all 20. On other ranges and with other losses, too, runs
-    # are taken to be decided by 3,000,000 iterations, as the published NMUs on U[1, 2) all were.
+    # 002 has 20 seeds on nine ranges. Its curves have four and five of them, for which the NMU needs ten
+    # seeds and the sNMU five; one range is compared alone, with all 20. Sentences compare nine ranges
+    # together, five seeds on each: pairs of 45 runs. On other ranges and with other losses, too, runs are
+    # taken to be decided by 3,000,000 iterations, as the published NMUs on U[1, 2) all were.
     Reduced(
         "two-layer-stochastic", ("NMU", "sNMU U[1, 5]", *SMALL_NOISE), labels=("[-2, 2)",), seeds=20,
         to_the_end=True,
     ),
-    Reduced("two-layer-stochastic", ("NMU", "sNMU U[1, 5]"), seeds=10, to_the_end=True),
-    Reduced("two-layer-stochastic", ("stgNMU", "NMU, gradient noise"), seeds=8, budget="3/5"),
-    Reduced("two-layer-loss", ("NMU, MSE", "NMU, PCC"), seeds=8, to_the_end=True),
-    Reduced("two-layer-loss", OTHER_LOSSES, seeds=8, budget="3/5"),
+    Reduced("two-layer-stochastic", ("NMU",), labels=ON_THE_CURVE, seeds=10, to_the_end=True),
+    Reduced("two-layer-stochastic", ("NMU", "sNMU U[1, 5]"), seeds=5, to_the_end=True),
+    Reduced("two-layer-stochastic", ("stgNMU", "NMU, gradient noise"), seeds=5, budget="3/5"),
+    Reduced("two-layer-loss", ("NMU, MSE", "NMU, PCC"), seeds=5, to_the_end=True),
+    Reduced("two-layer-loss", OTHER_LOSSES, seeds=5, budget="3/5"),
 )  # fmt: skip
 
 
