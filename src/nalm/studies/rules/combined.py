@@ -20,6 +20,8 @@ ORDER = (
     Verdict.REPRODUCED,
 )
 """Of several findings the first of these is that of all together."""
+SURER = "more seeds would decide it: what contradicts a part does not survive Holm's correction"
+"""What a sentence needs of which only one of many tests speaks against a part."""
 MARGIN = 100
 """How far above the threshold an unproven least error must lie."""
 
@@ -42,7 +44,7 @@ class Every:
         found = [decided(rule, evidence) for rule in self.rules]
         adjusted = holm([finding.p for finding in found])
         found = [
-            dataclasses.replace(finding, verdict=Verdict.UNDECIDED)
+            dataclasses.replace(finding, verdict=Verdict.UNDECIDED, needs=SURER)
             if finding.verdict is Verdict.NOT_REPRODUCED and p >= LEVEL
             else finding
             for finding, p in zip(found, adjusted, strict=True)
