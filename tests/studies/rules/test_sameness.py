@@ -127,6 +127,19 @@ def test_pooled_cells_count_together() -> None:
     assert verdict(rule, {A: 1.0}) == "not yet run"
 
 
+class MoreSeedsOf(MadeUp):
+    def outcomes(self, place: Place, threshold: str | None = None):
+        runs = super().outcomes(place, threshold)
+        return runs if place == B else {seed: run for seed, run in runs.items() if seed < 50}
+
+
+def test_a_cell_with_more_seeds_weighs_no_more() -> None:
+    found = decided(Pooled((A, B), 0.5, "flat", seeds=50), MoreSeedsOf({A: Cell(1.0), B: Cell(0.0)}))
+    assert found.verdict is Verdict.REPRODUCED
+    assert found.beside == "not reproduced by the rule as first written"
+    assert "together 50 of 100" in found.evidence[-1]
+
+
 def test_a_curve_is_one_test_and_opposite_differences_do_not_cancel() -> None:
     places = tuple(Place("study", "A", "mul", f"hidden {k}") for k in range(2, 10))
     rule = SameCurve(tuple(rate(k / 8, 50, place) for k, place in enumerate(places)))
