@@ -22,7 +22,7 @@ from nalm.solving.formula.surrogate import CROWDED, has_trend, looks_like_noise
 from nalm.solving.formula.symmetry import Reduction, reductions
 from nalm.solving.numerics import TINY
 
-IDLE_STAGES = 1
+IDLE_STAGES = 0
 """More stages in a row without a better formula end a search that has only noise left to explain."""
 SPARE_COMPLEXITY = 2.0
 """What a short formula may have beyond one constant and one use of each input: there is little to gain."""
@@ -97,6 +97,8 @@ def discover(
             continue
         if not stage.in_noise and best is not None and (noisy(problem) or suffices(best, problem)):
             continue
+        if stage.last_resort and best is not None and suffices(best, problem):
+            continue
         if stage.only_in_noise and not maybe_noisy(problem) and not (best and suffices(best, problem)):
             continue
         done.add(stage)
@@ -121,7 +123,8 @@ def discover(
         if best is not None and idle > (0 if is_short(best.formula) else IDLE_STAGES):
             # Other formulas than products can follow each other closely: all stages for noise have their say.
             pending = any(
-                other.only_in_noise and other not in done and other.suits(problem) for other in STAGES
+                other.only_in_noise and not other.last_resort and other not in done and other.suits(problem)
+                for other in STAGES
             )
             if (is_product(best.formula) or not pending) and suffices(best, problem):
                 break
@@ -151,8 +154,9 @@ def is_short(formula: Formula) -> bool:
 
 
 def is_product(formula: Formula) -> bool:
-    """Whether a formula is one product of powers, which little else resembles."""
-    return not formula.expression.has(sympy.Add, sympy.Function)
+    """Whether a formula is one product of simple powers, which little else resembles; others many do."""
+    simple = all(power.exp.is_Rational for power in formula.expression.atoms(sympy.Pow))
+    return simple and not formula.expression.has(sympy.Add, sympy.Function)
 
 
 def suffices(found: Discovery, problem: Problem) -> bool:

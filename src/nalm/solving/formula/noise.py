@@ -13,7 +13,6 @@ import numpy as np
 import scipy.linalg
 import scipy.spatial.distance
 
-from nalm.solving.formula.noisy_views import noisy_views
 from nalm.solving.formula.problem import Problem
 from nalm.solving.formula.symmetry import reductions
 from nalm.solving.numerics import TINY, Array
@@ -39,9 +38,6 @@ BETWEEN = (1e-5, 0.3)
 """Errors relative to y's deviation: smaller ones are too exact for noise, larger ones mean that nothing was
 explained, and everything looks like noise."""
 
-UNPREDICTABLE = 0.1
-"""Errors at which rows say little about others: y bends too much for them, or is noise."""
-
 
 def noisy(problem: Problem) -> bool:
     """Whether y has noise that more rows would not make smaller; false where that is not certain."""
@@ -58,25 +54,12 @@ def _no_better(errors: list[float], columns: int) -> bool:
 
 
 def maybe_noisy(problem: Problem) -> bool:
-    """Whether y is noisy or nobody can tell: it has poles, many columns, few rows, or is hard to predict."""
-    unknown = problem.rows < FEWEST or problem.columns > MANY_COLUMNS or has_poles(problem.y)
-    if unknown or noisy(problem) or _learning(problem)[0][-1] > UNPREDICTABLE:
-        return True
-    return _noisy_in_fewer(problem)
-
-
-@lru_cache(maxsize=8)
-def _noisy_in_fewer(problem: Problem) -> bool:
-    """Whether y is noisy as a function of the one or two variables that tested symmetries leave, if they do.
+    """Whether y is noisy or nobody can tell: only what is predicted almost exactly is free of noise for sure.
 
     In many columns a law is predicted so badly that more rows help, whatever noise it has.
     """
-    views = [view.problem for view in noisy_views(problem) if view.problem.columns <= 2]
-    if not views:
-        return False
-    rows = _some_rows(problem)
-    x, y = _standard(views[-1].x[rows]), views[-1].y[rows]
-    return _no_better([*(_in_parts(x, y, parts) for parts in PARTS), prediction_error(x, y)], x.shape[1])
+    unknown = problem.rows < FEWEST or problem.columns > MANY_COLUMNS or has_poles(problem.y)
+    return unknown or not _learning(problem)[0][-1] < BETWEEN[0]
 
 
 def _some_rows(problem: Problem) -> np.ndarray:

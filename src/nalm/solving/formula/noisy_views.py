@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, pairwise
 from itertools import product as cartesian
 from math import comb
 
@@ -29,10 +29,12 @@ from nalm.solving.numerics import TINY, Array
 
 FACTOR_POWERS = np.arange(-10, 11) / 2
 """Powers of a factor that are tried."""
+POWERS_OF_BOTH_SIGNS = (1.0, 2.0)
+"""The same of a column that changes its sign."""
 GROUPS = ((1, -1), (1, 1), (1, -2), (2, -1), (1, 2), (2, 1))
 """Powers of two columns that may occur as one product only."""
-FAR = 1.3
-"""How far a power may be from that of the nearest product."""
+FAR, FARTHER = 1.3, 3.0
+"""How far a power may be from that of the nearest product, and where y changes its sign, near no product."""
 POORLY, SHARPER = 0.15, 1.05
 """Errors in deviations of y at which a polynomial follows it badly, and how much worse other powers of a
 factor must be then."""
@@ -42,10 +44,10 @@ NO_WORSE = 1.0
 """Errors over those before a simplification; one that holds has fewer terms, and smaller errors as a rule."""
 NEAR, MOST_SCALED = 0.8, 5
 """The same for variables that scale together, and how many there may be: there are many such hypotheses."""
-ROWS, ROWS_OF_MANY, MANY = 600, 400, 5
-"""Rows of a fit, and of one in more columns than so many, for which there are many hypotheses."""
-ROWS_PER_TERM, DEGREES = 6, (1, 2, 3, 4, 5)
-"""Rows per term of its polynomial, and the degrees it may have."""
+ROWS, FEWER_ROWS, FINALISTS = 1000, 300, 12
+"""Rows of a fit. There are hundreds of hypotheses: all are compared on fewer rows, the best on all."""
+ROWS_PER_TERM, DEGREES = 6, tuple(range(1, 13))
+"""Rows per term of its polynomial, and the degrees it may have: in one variable a high one is cheap."""
 STEPS = 20
 """Of the fit of a product of powers to y itself."""
 MOST_COLUMNS = 9
@@ -57,16 +59,30 @@ def noisy_views(problem: Problem) -> list[Reduction]:
     return tested_views(problem)[0]
 
 
+def polynomial_error(problem: Problem) -> float:
+    """How far a polynomial beside a product of powers is off on rows left out, in deviations of y."""
+    one_sign = (problem.x > 0).mean(axis=0) >= MOST_ROWS
+    usable = (problem.x[:, one_sign] > 0).all(axis=1) & (problem.y != 0)
+    rows = np.flatnonzero(usable)
+    rows = rows[np.linspace(0, len(rows) - 1, min(len(rows), FEWER_ROWS)).astype(int)]
+    if len(rows) < ROWS_PER_TERM * (problem.columns + 1):
+        return np.inf
+    x, y = problem.x[rows], problem.y[rows]
+    powers = typical_powers(x, np.ones(len(y)), y)
+    return _left_out(x, np.prod(np.abs(x) ** powers, axis=1), y) / max(float(y.std()), TINY)
+
+
 @lru_cache(maxsize=8)
 def tested_views(problem: Problem) -> tuple[list[Reduction], float]:
     """The same with the error of the polynomial that predicts best, which is little more than the noise."""
-    usable = problem.inner & (problem.x > 0).all(axis=1) & (problem.y != 0)
-    too_few = usable.sum() < max(MOST_ROWS * problem.rows, problem.columns + 1)
+    one_sign = (problem.x > 0).mean(axis=0) >= MOST_ROWS
+    usable = (problem.x[:, one_sign] > 0).all(axis=1) & (problem.x != 0).all(axis=1) & (problem.y != 0)
+    too_few = usable.sum() < max(MOST_ROWS * len(usable), ROWS_PER_TERM * (problem.columns + 1))
     if not 2 <= problem.columns <= MOST_COLUMNS or too_few:
         return [], 0.0
     rows = np.flatnonzero(usable)
-    most = ROWS if problem.columns <= MANY else ROWS_OF_MANY
-    rows = rows[np.linspace(0, len(rows) - 1, min(len(rows), most)).astype(int)]
+    rows = rows[np.linspace(0, len(rows) - 1, min(len(rows), ROWS)).astype(int)]
+    some = np.linspace(0, len(rows) - 1, min(len(rows), FEWER_ROWS)).astype(int)
     found: list[Reduction] = []
     symmetries: list[Array] = []
     current, error = Reduction(np.zeros(problem.columns), np.eye(problem.columns, dtype=int), problem), np.inf
@@ -76,10 +92,16 @@ def tested_views(problem: Problem) -> tuple[list[Reduction], float]:
             # Errors are those of y itself, whatever it is divided by, so that they can be compared.
             x, y, divisor = current.problem.x[rows], problem.y[rows], current.divisor(problem)[rows]
             powers = typical_powers(x, divisor, y)
+            far = FAR if _one_sign(y / divisor) else FARTHER
             error = min(error, _left_out(x, divisor * np.prod(x**powers, axis=1), y))
+            heats = [
+                (_left_out(values[some], (divisor * factor)[some], y[some]), values, factor, symmetry)
+                for (values, factor), symmetry in hypotheses(x, powers, far)
+                if not problem.expired()
+            ]
             trials = [
                 (_left_out(values, divisor * factor, y), symmetry)
-                for (values, factor), symmetry in hypotheses(x, powers)
+                for _, values, factor, symmetry in sorted(heats, key=lambda heat: heat[0])[:FINALISTS]
                 if not problem.expired()
             ]
             if not trials or problem.expired():
@@ -117,13 +139,13 @@ def typical_powers(x: Array, divisor: Array, y: Array) -> Array:
     """The powers whose product with the divisor is nearest to y: it leaves a polynomial little to follow."""
     # Noise of one size makes log|y| uncertain where |y| is small: large rows decide.
     certainty = certainties(y)[1]
-    design = np.column_stack([np.ones(len(y)), np.log(x)])
+    positive = (x > 0).all(axis=0)
+    design = np.column_stack([np.ones(len(y)), np.log(np.where(positive, x, 1.0))])
     logs = np.log(np.abs(y / divisor))
     found = np.linalg.lstsq(design * certainty[:, None], logs * certainty, rcond=None)[0]
     powers = np.asarray(found, dtype=np.float64)
     sign = np.sign(np.sum(y * np.sign(divisor)))
-    # Noise changes signs where |y| is small: large rows decide.
-    if np.abs(y[np.sign(y * divisor) == sign]).sum() < MOST_ROWS * np.abs(y).sum():
+    if not _one_sign(y / divisor):
         return powers[1:]
 
     def product(trial: Array) -> Array:
@@ -141,41 +163,50 @@ def typical_powers(x: Array, divisor: Array, y: Array) -> Array:
     return np.asarray(fitted.x[1:], dtype=np.float64)
 
 
+def _one_sign(y: Array) -> bool:
+    """Whether y has one sign, but for noise, which changes it where |y| is small: large rows decide."""
+    size = np.abs(y).sum()
+    return bool(max(y[y > 0].sum(), -y[y < 0].sum()) >= MOST_ROWS * size)
+
+
 Hypothesis = tuple[tuple[Array, Array], Array]
 """Columns and the factor beside their polynomial, and the symmetry (n, k) that this is."""
 
 
-def _factors(x: Array, powers: Array) -> Iterator[Hypothesis]:
+def _factors(x: Array, powers: Array, far: float) -> Iterator[Hypothesis]:
     columns = x.shape[1]
     for column in range(columns):
         others = np.delete(x, column, axis=1)
         beside = np.prod(others ** np.delete(powers, column), axis=1)
-        for power in FACTOR_POWERS[np.abs(FACTOR_POWERS - powers[column]) < FAR]:
+        likely = FACTOR_POWERS[np.abs(FACTOR_POWERS - powers[column]) < far]
+        for power in likely if (x[:, column] > 0).all() else POWERS_OF_BOTH_SIGNS:
             yield (others, beside * x[:, column] ** power), np.append(np.eye(columns)[column], power)
 
 
-def _groups(x: Array, powers: Array) -> Iterator[Hypothesis]:
+def _groups(x: Array, powers: Array, far: float) -> Iterator[Hypothesis]:
     columns = x.shape[1]
-    for i, j in combinations(range(columns), 2):
+    positive = [index for index in range(columns) if (x[:, index] > 0).all()]
+    for i, j in combinations(positive, 2):
         others = np.delete(x, (i, j), axis=1)
         beside = np.prod(others ** np.delete(powers, (i, j)), axis=1)
         for first, second in GROUPS:
             group = x[:, i] ** first * x[:, j] ** second
             # The group stays as it is when x_i grows like t^second and x_j like t^−first.
             grows = second * powers[i] - first * powers[j]
-            for power in FACTOR_POWERS[np.abs(FACTOR_POWERS - grows) < FAR]:
+            for power in FACTOR_POWERS[np.abs(FACTOR_POWERS - grows) < far]:
                 symmetry = np.zeros(columns + 1)
                 symmetry[[i, j, -1]] = second, -first, power
                 factor = beside * x[:, i] ** (power / second) * group ** (powers[j] / second)
                 yield (np.column_stack([others, group]), factor), symmetry
 
 
-def _scalings(x: Array, powers: Array) -> Iterator[Hypothesis]:
+def _scalings(x: Array, powers: Array, far: float) -> Iterator[Hypothesis]:
     """Three variables or more that scale together, as lengths do: one of them is the unit of the others."""
     columns = x.shape[1]
     if columns > MOST_SCALED:
         return
-    for growth in cartesian((-1, 0, 1), repeat=columns):
+    positive = [bool((column > 0).all()) for column in x.T]
+    for growth in cartesian(*((-1, 0, 1) if one_sign else (0,) for one_sign in positive)):
         scaled = np.flatnonzero(growth)
         if len(scaled) < 3 or growth[scaled[0]] < 0:
             continue
@@ -208,16 +239,34 @@ def _sparse_solution(groups: Array, demanded: Array, otherwise: Array) -> Array:
 
 def _left_out(x: Array, factor: Array, y: Array) -> float:
     """The error of factor·polynomial on rows left out one by one, at the best degree."""
-    logs = np.log(x)
+    positive = (x > 0).all(axis=0)
+    logs = np.where(positive, np.log(np.where(positive, x, 1.0)), x)
     centre, reach = logs.mean(axis=0), np.maximum(np.ptp(logs, axis=0) / 2, TINY)
     sizes = [comb(x.shape[1] + degree, degree) for degree in DEGREES]
     sizes = [size for size in sizes if size <= len(y) / ROWS_PER_TERM] or sizes[:1]
     basis = polynomial_basis((logs - centre) / reach, DEGREES[len(sizes) - 1]) * factor[:, None]
     if not np.isfinite(basis).all():
         return np.inf
-    orthogonal = scipy.linalg.qr(basis, mode="economic", check_finite=False)[0]
+    orthogonal = _orthogonal(basis)
     # Lower degrees are the first columns, of the triangular decomposition as well.
-    left = y[:, None] - np.cumsum(orthogonal * (orthogonal.T @ y), axis=1)
-    shares = np.maximum(1 - np.cumsum(orthogonal**2, axis=1), TINY)
-    last = [size - 1 for size in sizes]
-    return float(np.sqrt(np.mean((left[:, last] / shares[:, last]) ** 2, axis=0)).min())
+    left, shares, errors = y.copy(), np.ones(len(y)), []
+    for first, size in pairwise([0, *sizes]):
+        block = orthogonal[:, first:size]
+        left -= block @ (block.T @ y)
+        shares -= np.einsum("ij,ij->i", block, block)
+        errors.append(float(np.linalg.norm(left / np.maximum(shares, TINY))))
+    return min(errors) / len(y) ** 0.5
+
+
+def _orthogonal(basis: Array) -> Array:
+    """The same space by orthogonal columns, each in that of the columns up to it.
+
+    By the triangular factor of BᵀB, twice: a few times as fast as reflections, and as exact where it exists.
+    """
+    try:
+        for _ in range(2):
+            triangle = scipy.linalg.cholesky(basis.T @ basis, check_finite=False)
+            basis = scipy.linalg.solve_triangular(triangle, basis.T, trans="T", check_finite=False).T
+    except scipy.linalg.LinAlgError:
+        return np.asarray(scipy.linalg.qr(basis, mode="economic", check_finite=False)[0])
+    return basis

@@ -1,5 +1,6 @@
 """The stages of the search, in the order they are tried: from the cheapest to the most general."""
 
+from nalm.solving.formula.stages.beside_noisy_symmetries import BESIDE_NOISY_SYMMETRIES
 from nalm.solving.formula.stages.beside_symmetries import BESIDE_SYMMETRIES
 from nalm.solving.formula.stages.factored import FACTORED
 from nalm.solving.formula.stages.found_radicands import FOUND_RADICANDS
@@ -31,6 +32,7 @@ STAGES: tuple[Stage, ...] = (
     SPARSE[1],
     NOISY_SYMMETRIES,
     SHORT_FORMULAS,
+    BESIDE_NOISY_SYMMETRIES,
     ROOT_RELATIONS[1],
     FOUND_RADICANDS,
     FUNCTIONS[0],

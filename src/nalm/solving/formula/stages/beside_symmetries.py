@@ -31,12 +31,7 @@ VIEWS = 2
 
 def functions_beside_symmetries(problem: Problem) -> Iterator[Formula]:
     """Candidates with one function, and the symmetries that show once it is a column."""
-    features = [
-        part
-        for argument in arguments(problem)
-        if len(argument.columns) <= 2
-        for part in parts_of(argument, problem.settings.families)
-    ]
+    features = functions_of_few(problem)
     for feature in sorted(features, key=lambda feature: _error(problem, feature))[:FOLLOWED]:
         extension = extend(problem, (feature,), feature.argument.columns)
         if problem.expired():
@@ -48,6 +43,16 @@ def functions_beside_symmetries(problem: Problem) -> Iterator[Formula]:
                 yield extension.restore(view.restore(formula, extension.problem), problem)
         for formula in homogeneous_relations(extension.problem):
             yield extension.restore(formula, problem)
+
+
+def functions_of_few(problem: Problem) -> list[Feature]:
+    """Functions of one or two columns, with the constant 1."""
+    return [
+        part
+        for argument in arguments(problem)
+        if len(argument.columns) <= 2
+        for part in parts_of(argument, problem.settings.families)
+    ]
 
 
 def _error(problem: Problem, feature: Feature) -> float:

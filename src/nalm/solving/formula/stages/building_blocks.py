@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
+from functools import partial
 from itertools import combinations
+from itertools import product as cartesian
 
 import numpy as np
 import sympy
@@ -25,15 +27,18 @@ OF_MIXED_SIGN = tuple(sympy.Integer(p) for p in (1, 2, -1, -2))
 SQUARED = OF_MIXED_SIGN[:2]
 ONCE = (sympy.Integer(1),)
 INVERTIBLE = (sympy.Integer(1), sympy.Integer(-1))
-RELATIVE = (0.2, 0.5, 2.0)
+RELATIVE, CLOSER = (0.2, 0.5, 2.0), (0.1, 0.16, 0.25, 0.4, 0.63, 1.0, 1.6, 2.5, 4.0)
 """Coefficients of one summand relative to the size of the other, beside 1, where the sum is one of columns as
-they were measured: the fit finds those between."""
+they were measured: the fit finds those between. Closer ones where there are only one or two columns."""
+MIXED = tuple(pair for pair in cartesian((-2, -1, 1, 2), repeat=2) if pair != (1, 1))
+"""Powers in which two columns of few occur beside 1: which products are columns is arbitrary in a view."""
 INPUT, SQUARE = 0.5, 0.25
 """What `complexity` counts for a symbol and for a square."""
 MANY_CONSTANTS, FEW_CONSTANTS = 5, 2
 """Constants of a function that are tried, with few columns and with more."""
-FEW = 3
-"""Up to so many columns have sums with such coefficients, and functions with all of their constants."""
+FEW, FEWEST = 3, 2
+"""Up to so many columns have sums with such coefficients, and functions with all of their constants; up to so
+many, closer ones."""
 
 
 Write = Callable[[sympy.Expr], sympy.Expr]
@@ -60,6 +65,7 @@ class BuildingBlock:
         cost: as `complexity` counts it.
         powers: to which it may be taken, the most common first.
         constant: where its constant starts, if it has one.
+        vary: from a value for the constant to its values, if it has one.
     """
 
     kind: BlockKind
@@ -68,6 +74,13 @@ class BuildingBlock:
     cost: float
     powers: tuple[sympy.Rational, ...]
     constant: float | None = None
+    vary: Callable[[float], Array] | None = None
+
+    def with_constant(self, constant: float) -> BuildingBlock:
+        """The same block with another value for its constant."""
+        assert self.vary is not None
+        with np.errstate(all="ignore"):
+            return replace(self, constant=constant, value=self.vary(constant))
 
 
 def blocks(problem: Problem, rows: np.ndarray) -> list[BuildingBlock]:
@@ -92,8 +105,12 @@ def _product(a: BuildingBlock, b: BuildingBlock) -> BuildingBlock:
     return BuildingBlock(kind, a.value * b.value, lambda c: a.write(c) * b.write(c), a.cost + b.cost, ONCE)
 
 
-def _square(a: BuildingBlock) -> BuildingBlock:
-    return BuildingBlock(BlockKind.COLUMN, a.value**2, lambda c: a.write(c) ** 2, a.cost + SQUARE, ONCE)
+def _power(a: BuildingBlock, power: int) -> BuildingBlock:
+    """A column to a whole power."""
+    with np.errstate(all="ignore"):
+        value = a.value**power
+    cost = a.cost + SQUARE * (abs(power) - 1)
+    return BuildingBlock(BlockKind.COLUMN, value, lambda c: a.write(c) ** power, cost, ONCE)
 
 
 def _added(a: Write, sign: int, b: Write) -> Write:
@@ -101,17 +118,25 @@ def _added(a: Write, sign: int, b: Write) -> Write:
 
 
 def _sums(columns: list[BuildingBlock]) -> Iterator[BuildingBlock]:
-    """1 ± v, 1 ± v², v ± w, v² ± w², 1 ± v·w, u ± v·w and, of few columns, the same with coefficients."""
-    squares = [_square(block) for block in columns]
+    """1 ± v, 1 ± v², v ± w, v² ± w², 1 ± v·w, u ± v·w and, of few columns, the same with coefficients.
+
+    Of few columns 1 ± 1/v, 1 ± v²/w and the like, too.
+    """
+    squares = [_power(block, 2) for block in columns]
     one = _one(columns)
-    several = len(columns) <= FEW
-    for block in (*columns, *squares):
-        yield from _sum(one, block, free=several)
+    several: tuple[float, ...] = RELATIVE if len(columns) <= FEW else ()
+    several = CLOSER if len(columns) <= FEWEST else several
+    inverses = [_power(block, -power) for block in columns for power in (1, 2)] if several else []
+    for block in (*columns, *squares, *inverses):
+        yield from _sum(one, block, several)
     for a, b in (*combinations(columns, 2), *combinations(squares, 2)):
-        yield from _sum(a, b, free=several)
+        yield from _sum(a, b, several)
+    for a, b in combinations(columns, 2) if several else ():
+        for powers in MIXED:
+            yield from _sum(one, _product(_power(a, powers[0]), _power(b, powers[1])))
     for a, b in combinations(columns, 2):
         for other in (one, *(c for c in columns if c is not a and c is not b)):
-            yield from _sum(other, _product(a, b), free=False)
+            yield from _sum(other, _product(a, b))
 
 
 def _one(columns: list[BuildingBlock]) -> BuildingBlock:
@@ -120,20 +145,28 @@ def _one(columns: list[BuildingBlock]) -> BuildingBlock:
     )
 
 
-def _sum(a: BuildingBlock, b: BuildingBlock, *, free: bool) -> Iterator[BuildingBlock]:
-    """a ± b, and if `free` a + c·b with a constant that starts at several values."""
+def _sum(a: BuildingBlock, b: BuildingBlock, shares: tuple[float, ...] = ()) -> Iterator[BuildingBlock]:
+    """a ± b, and a + c·b with a constant that starts at several values, in those of a."""
     cost = a.cost + b.cost
     kind = BlockKind.SUM_WITH_FUNCTION if b.kind is BlockKind.FUNCTION else BlockKind.SUM
+    # A difference that is negative everywhere has roots the other way round.
+    one, other = (b, a) if (a.value < b.value).all() else (a, b)
     for sign in (1, -1):
-        value = a.value + sign * b.value
+        value = one.value + sign * other.value
         powers = INVERTIBLE if kind is BlockKind.SUM_WITH_FUNCTION else _powers(value)
-        yield BuildingBlock(kind, value, _added(a.write, sign, b.write), cost, powers)
-    size = np.median(np.abs(a.value)) / np.median(np.abs(b.value)) if free else 0.0
-    for share in RELATIVE if free else ():
+        yield BuildingBlock(kind, value, _added(one.write, sign, other.write), cost, powers)
+    size = np.median(np.abs(a.value)) / np.median(np.abs(b.value)) if shares else 0.0
+    for share in shares:
         for constant in (share * size, -share * size):
             value = a.value + constant * b.value
             yield BuildingBlock(
-                kind, value, lambda c: a.write(c) + c * b.write(c), cost + 1, _powers(value), constant
+                kind,
+                value,
+                lambda c: a.write(c) + c * b.write(c),
+                cost + 1,
+                _powers(value),
+                constant,
+                lambda c: a.value + c * b.value,
             )
 
 
@@ -174,30 +207,47 @@ def _family(family: Family, argument: Argument, rows: np.ndarray, *, many: bool)
             def write(c: sympy.Expr, index: int = index) -> sympy.Expr:
                 return family.formulas(c, argument.expression)[index]
 
+            def vary(c: float, index: int = index) -> Array:
+                return family.columns(c, argument.value[rows])[index]
+
             powers = (OF_MIXED_SIGN if many else SQUARED) if periodic else ONCE
-            yield BuildingBlock(BlockKind.FUNCTION, value, write, cost, powers, start)
+            plain = BuildingBlock(BlockKind.FUNCTION, value, write, cost, powers, start, vary)
+            yield plain
             if exponential:
-                with np.errstate(all="ignore"):
-                    yield BuildingBlock(
-                        BlockKind.FUNCTION, 1 / value, lambda c: 1 / write(c), cost, ONCE, start
-                    )
-                for sign in (-1, 1):
-                    yield BuildingBlock(
-                        BlockKind.FUNCTION,
-                        1 + sign * value,
-                        _added(_constantly(sympy.Integer(1)), sign, write),
-                        cost,
-                        INVERTIBLE,
-                        start,
-                    )
+                yield from _beside_one(plain)
+
+
+def _beside_one(exponential: BuildingBlock) -> Iterator[BuildingBlock]:
+    """1/f, 1 − f and 1 + f of an exponential f."""
+    write, vary = exponential.write, exponential.vary
+    assert vary is not None
+    with np.errstate(all="ignore"):
+        inverse = 1 / exponential.value
+    yield replace(exponential, value=inverse, write=lambda c: 1 / write(c), vary=lambda c: 1 / vary(c))
+    for sign in (-1, 1):
+        yield replace(
+            exponential,
+            value=1 + sign * exponential.value,
+            write=_added(_constantly(sympy.Integer(1)), sign, write),
+            powers=INVERTIBLE,
+            vary=partial(_one_and, sign, vary),
+        )
+
+
+def _one_and(sign: int, vary: Callable[[float], Array], constant: float) -> Array:
+    return 1 + sign * vary(constant)
 
 
 def _sums_with(columns: list[BuildingBlock], functions: list[BuildingBlock]) -> Iterator[BuildingBlock]:
-    """1 ± f and 1 ± v·f for sines and cosines f without a constant."""
+    """1 ± f, v ± f, 1/v ± f and 1 ± v·f for sines and cosines f without a constant."""
     one = _one(columns)
+    inverse = [_power(block, -1) for block in columns]
     bounded = [f for f in functions if f.constant is None and f.powers in (OF_MIXED_SIGN, SQUARED)]
     for function in bounded:
-        yield from _sum(one, function, free=False)
+        yield from _sum(one, function)
+    for function in bounded:
+        for column in (*columns, *inverse):
+            yield from _sum(column, function)
     for function in bounded:
         for column in columns:
-            yield from _sum(one, _product(column, function), free=False)
+            yield from _sum(one, _product(column, function))

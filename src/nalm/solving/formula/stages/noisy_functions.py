@@ -101,4 +101,6 @@ def _left_out(basis: Array, target: Array) -> float:
     return error / max(float(target.std()), TINY) if np.isfinite(error) else np.inf
 
 
-NOISY_FUNCTIONS = Stage("functions in noise", ranked_functions, views=2, most_columns=FEW_COLUMNS)
+NOISY_FUNCTIONS = Stage(
+    "functions in noise", ranked_functions, last_resort=True, views=2, most_columns=FEW_COLUMNS
+)

@@ -13,14 +13,19 @@ from nalm.solving.formula.selection import DEAREST_POWER
 from nalm.solving.formula.stages.building_blocks import BlockKind, BuildingBlock
 from nalm.solving.numerics import Array
 
-SINGLE = {BlockKind.COLUMN: 60, BlockKind.SUM: 240, BlockKind.FUNCTION: 450, BlockKind.SUM_WITH_FUNCTION: 300}
+SINGLE = {
+    BlockKind.COLUMN: 60,
+    BlockKind.SUM: 400,
+    BlockKind.FUNCTION: 450,
+    BlockKind.SUM_WITH_FUNCTION: 1300,
+}
 DOUBLE = {
     BlockKind.COLUMN: 300,
-    BlockKind.SUM: 800,
-    BlockKind.FUNCTION: 1700,
-    BlockKind.SUM_WITH_FUNCTION: 200,
+    BlockKind.SUM: 1200,
+    BlockKind.FUNCTION: 4000,
+    BlockKind.SUM_WITH_FUNCTION: 1300,
 }
-TRIPLE = {BlockKind.FUNCTION: 1400}
+TRIPLE = {BlockKind.FUNCTION: 2700}
 """Blocks to a power, and products of one with powers of columns, at most: those that cost least."""
 
 Product = tuple[tuple[BuildingBlock, sympy.Rational], ...]
@@ -47,7 +52,11 @@ class Terms:
 
     def cheapest(self, one_in: int) -> Terms:
         """One in so many, those that cost least."""
-        some = np.argsort(self.costs, kind="stable")[: len(self.parts) // one_in + 1]
+        return self.some(len(self.parts) // one_in + 1)
+
+    def some(self, count: int) -> Terms:
+        """So many, those that cost least."""
+        some = np.argsort(self.costs, kind="stable")[:count]
         return Terms([self.parts[index] for index in some], self.values[:, some], self.costs[some])
 
 

@@ -31,6 +31,7 @@ class Stage:
         exact: whether it is mere algebra that finds nothing but exact laws: those stages are tried first.
         in_noise: whether it may find something where the best formula so far leaves only noise.
         only_in_noise: whether it is left out where y is not noisy for all that is known.
+        last_resort: whether it is left out where the best formula so far leaves only noise or rounding.
         views: in how many reductions to fewer variables it is tried, beside the problem itself.
         fewest_columns: with fewer columns other stages do as well.
         most_columns: with more columns it would take too long; `None` if it never does.
@@ -41,6 +42,7 @@ class Stage:
     exact: bool = False
     in_noise: bool = True
     only_in_noise: bool = False
+    last_resort: bool = False
     views: int = 2
     fewest_columns: int = 1
     most_columns: int | None = MANY_COLUMNS
