@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from nalm.solving.formula.noise import noisy, prediction_error
+from nalm.solving.formula.noise import maybe_noisy, noisy, prediction_error
 
 
 @pytest.mark.parametrize("noise", [0.01, 0.1])
@@ -33,3 +33,9 @@ def test_a_line_is_predicted_from_its_neighbours() -> None:
     assert prediction_error(x, 3 * x[:, 0]) < 1e-5
     rng = np.random.default_rng(0)
     assert prediction_error(x, rng.standard_normal(50)) > 0.8
+
+
+def test_only_what_is_predicted_almost_exactly_is_surely_free_of_noise(posed) -> None:
+    assert not maybe_noisy(posed(lambda a, b: np.exp(a) / b, rows=700))
+    assert maybe_noisy(posed(lambda a, b: np.exp(a) / b, rows=700, noise=0.0005))
+    assert maybe_noisy(posed(lambda a, b, c, d: np.cos(9 * a * b) * c / d, columns=4, rows=700))

@@ -1,8 +1,10 @@
 """Fewer variables, tested under noise."""
 
+from dataclasses import replace
+
 import numpy as np
 
-from nalm.solving.formula.noisy_views import noisy_views
+from nalm.solving.formula.noisy_views import noisy_views, polynomial_error
 
 
 def test_factors_are_found_with_their_powers(posed) -> None:
@@ -44,3 +46,24 @@ def test_errors_of_a_view_count_as_those_of_the_target(posed) -> None:
     assert view.factor.tolist()[0] == 4
     ratio = view.problem.weight / problem.x[:, 0] ** 4
     np.testing.assert_allclose(ratio, ratio[0])
+
+
+def test_a_column_of_both_signs_may_be_a_factor_and_is_in_no_group(posed) -> None:
+    problem = posed(lambda a, b, c: (a - 2) * (1 + b / c), columns=3, rows=800, noise=0.002)
+    problem = replace(problem, x=problem.x - [2.0, 0.0, 0.0])
+    view = noisy_views(problem)[-1]
+    assert view.factor.tolist()[0] == 1
+    assert np.abs(view.groups).tolist() == [[0, 1, 1]]
+
+
+def test_a_group_shows_where_the_target_oscillates(posed) -> None:
+    problem = posed(lambda a, b, c: c * np.cos(a * b), columns=3, rows=900, noise=0.002)
+    view = noisy_views(problem)[-1]
+    assert view.groups.tolist() == [[1, 1, 0]]
+
+
+def test_the_right_function_lets_a_polynomial_follow(posed) -> None:
+    problem = posed(lambda a, b: b / (3 + np.cos(4 * a)), rows=600, noise=0.001)
+    with_cosine = posed(lambda a, b: b / (3 + np.cos(4 * a)), rows=600, noise=0.001)
+    with_cosine.x[:, 0] = np.cos(4 * with_cosine.x[:, 0])
+    assert polynomial_error(with_cosine) < 0.1 * polynomial_error(problem)

@@ -46,7 +46,7 @@ NEAR, MOST_SCALED = 0.8, 5
 """The same for variables that scale together, and how many there may be: there are many such hypotheses."""
 ROWS, FEWER_ROWS, FINALISTS = 1000, 300, 12
 """Rows of a fit. There are hundreds of hypotheses: all are compared on fewer rows, the best on all."""
-ROWS_PER_TERM, DEGREES = 6, tuple(range(1, 13))
+ROWS_PER_TERM, DEGREES = 6, tuple(range(1, 21))
 """Rows per term of its polynomial, and the degrees it may have: in one variable a high one is cheap."""
 STEPS = 20
 """Of the fit of a product of powers to y itself."""
@@ -136,7 +136,10 @@ def _weighted(view: Reduction, problem: Problem) -> Reduction:
 
 
 def typical_powers(x: Array, divisor: Array, y: Array) -> Array:
-    """The powers whose product with the divisor is nearest to y: it leaves a polynomial little to follow."""
+    """The powers whose product with the divisor is nearest to y: it leaves a polynomial little to follow.
+
+    Columns of both signs have the power 0.
+    """
     # Noise of one size makes log|y| uncertain where |y| is small: large rows decide.
     certainty = certainties(y)[1]
     positive = (x > 0).all(axis=0)
@@ -146,13 +149,13 @@ def typical_powers(x: Array, divisor: Array, y: Array) -> Array:
     powers = np.asarray(found, dtype=np.float64)
     sign = np.sign(np.sum(y * np.sign(divisor)))
     if not _one_sign(y / divisor):
-        return powers[1:]
+        return np.where(positive, powers[1:], 0.0)
 
     def product(trial: Array) -> Array:
         return sign * divisor * np.exp(np.minimum(design @ trial, LARGEST_EXPONENT))
 
     if not np.isfinite(product(powers)).all():
-        return powers[1:]
+        return np.where(positive, powers[1:], 0.0)
     fitted = scipy.optimize.least_squares(
         lambda trial: product(trial) - y,
         powers,
@@ -160,7 +163,7 @@ def typical_powers(x: Array, divisor: Array, y: Array) -> Array:
         method="lm",
         max_nfev=STEPS,
     )
-    return np.asarray(fitted.x[1:], dtype=np.float64)
+    return np.where(positive, fitted.x[1:], 0.0)
 
 
 def _one_sign(y: Array) -> bool:
@@ -254,7 +257,9 @@ def _left_out(x: Array, factor: Array, y: Array) -> float:
         block = orthogonal[:, first:size]
         left -= block @ (block.T @ y)
         shares -= np.einsum("ij,ij->i", block, block)
-        errors.append(float(np.linalg.norm(left / np.maximum(shares, TINY))))
+        # A row that alone decides a coefficient is predicted by nothing else.
+        with np.errstate(over="ignore"):
+            errors.append(float(np.linalg.norm(left / np.maximum(shares, TINY))))
     return min(errors) / len(y) ** 0.5
 
 
