@@ -22,6 +22,9 @@ UPPER, LOWER = 2000, 1500
 KEPT, BRANCHES, TERMS, TERMS_OF_RARE = 5, 4, 4, 2
 """Quotients kept of every length, terms above and below that each is continued with, and the most terms
 beside 1: of y itself, and of functions that it rarely is of its formula."""
+SPIKES = 10.0
+"""The largest value of a term below, in its median size: a few large rows would decide how large the whole
+denominator is."""
 TOGETHER = 64
 """Terms above that are compared at once: more leave the processor's cache."""
 ROUNDS = 3
@@ -34,7 +37,7 @@ ANYWHERE = 0.02
 
 def quotients(single: Terms, double: Terms, target: Target) -> list[Choice]:
     """The best quotients of two to four terms, judged by their errors of y itself."""
-    upper, lower = double.some(UPPER).with_one(), double.some(LOWER)
+    upper, lower = double.some(UPPER).with_one(), _without_spikes(double).some(LOWER)
     weighted = target.weight[:, None] * np.column_stack([upper.values, lower.values * target.values[:, None]])
     size = np.maximum(np.linalg.norm(weighted, axis=0), TINY)
     library, y = weighted / size, target.values * target.weight
@@ -61,6 +64,11 @@ def quotients(single: Terms, double: Terms, target: Target) -> list[Choice]:
             dict.fromkeys(s for several in best for s in _longer(several, found[several], library, y, above))
         )
     return list(found.values())
+
+
+def _without_spikes(terms: Terms) -> Terms:
+    size = np.abs(terms.values)
+    return terms.chosen(np.flatnonzero(size.max(axis=0) <= SPIKES * np.median(size, axis=0)))
 
 
 def _pairs(

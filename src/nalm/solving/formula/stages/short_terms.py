@@ -56,7 +56,10 @@ class Terms:
 
     def some(self, count: int) -> Terms:
         """So many, those that cost least."""
-        some = np.argsort(self.costs, kind="stable")[:count]
+        return self.chosen(np.argsort(self.costs, kind="stable")[:count])
+
+    def chosen(self, some: np.ndarray) -> Terms:
+        """Those of some places."""
         return Terms([self.parts[index] for index in some], self.values[:, some], self.costs[some])
 
 
