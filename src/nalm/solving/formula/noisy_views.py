@@ -4,12 +4,12 @@ The slopes that show scale symmetries (`symmetry`) drown in noise. Here a symmet
 y = x_i^k·g(other columns), or x_i and x_j occur only as x_i^a·x_j^b beside a factor x_i^k, or three columns
 and more scale together. With a polynomial for g each is one linear least-squares fit to y itself, and its
 error on rows left out is known from the same fit (PRESS). The hypothesis that predicts best is taken as long
-as it predicts as well as what it simplifies.
+as it predicts as well as what it simplifies. Columns of both signs are factors or in no group.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations, pairwise
@@ -54,6 +54,10 @@ MOST_COLUMNS = 9
 """With more columns there are too many hypotheses."""
 
 
+Hypothesis = tuple[tuple[Array, Array], Array]
+"""Columns and the factor beside their polynomial, and the symmetry (n, k) that this is."""
+
+
 def noisy_views(problem: Problem) -> list[Reduction]:
     """The problem without its factors, and without its groups, too: the fewest variables last."""
     return tested_views(problem)[0]
@@ -61,10 +65,7 @@ def noisy_views(problem: Problem) -> list[Reduction]:
 
 def polynomial_error(problem: Problem) -> float:
     """How far a polynomial beside a product of powers is off on rows left out, in deviations of y."""
-    one_sign = (problem.x > 0).mean(axis=0) >= MOST_ROWS
-    usable = (problem.x[:, one_sign] > 0).all(axis=1) & (problem.y != 0)
-    rows = np.flatnonzero(usable)
-    rows = rows[np.linspace(0, len(rows) - 1, min(len(rows), FEWER_ROWS)).astype(int)]
+    rows = _usable_rows(problem, FEWER_ROWS)
     if len(rows) < ROWS_PER_TERM * (problem.columns + 1):
         return np.inf
     x, y = problem.x[rows], problem.y[rows]
@@ -72,17 +73,22 @@ def polynomial_error(problem: Problem) -> float:
     return _left_out(x, np.prod(np.abs(x) ** powers, axis=1), y) / max(float(y.std()), TINY)
 
 
+def _usable_rows(problem: Problem, most: int) -> np.ndarray:
+    """So many rows on which all columns that nearly always are positive are; none if such rows are few."""
+    one_sign = (problem.x > 0).mean(axis=0) >= MOST_ROWS
+    usable = (problem.x[:, one_sign] > 0).all(axis=1) & (problem.x != 0).all(axis=1) & (problem.y != 0)
+    rows = np.flatnonzero(usable)
+    if len(rows) < max(MOST_ROWS * len(usable), ROWS_PER_TERM * (problem.columns + 1)):
+        return rows[:0]
+    return rows[np.linspace(0, len(rows) - 1, min(len(rows), most)).astype(int)]
+
+
 @lru_cache(maxsize=8)
 def tested_views(problem: Problem) -> tuple[list[Reduction], float]:
     """The same with the error of the polynomial that predicts best, which is little more than the noise."""
-    one_sign = (problem.x > 0).mean(axis=0) >= MOST_ROWS
-    usable = (problem.x[:, one_sign] > 0).all(axis=1) & (problem.x != 0).all(axis=1) & (problem.y != 0)
-    too_few = usable.sum() < max(MOST_ROWS * len(usable), ROWS_PER_TERM * (problem.columns + 1))
-    if not 2 <= problem.columns <= MOST_COLUMNS or too_few:
+    rows = _usable_rows(problem, ROWS)
+    if not 2 <= problem.columns <= MOST_COLUMNS or not len(rows):
         return [], 0.0
-    rows = np.flatnonzero(usable)
-    rows = rows[np.linspace(0, len(rows) - 1, min(len(rows), ROWS)).astype(int)]
-    some = np.linspace(0, len(rows) - 1, min(len(rows), FEWER_ROWS)).astype(int)
     found: list[Reduction] = []
     symmetries: list[Array] = []
     current, error = Reduction(np.zeros(problem.columns), np.eye(problem.columns, dtype=int), problem), np.inf
@@ -94,27 +100,12 @@ def tested_views(problem: Problem) -> tuple[list[Reduction], float]:
             powers = typical_powers(x, divisor, y)
             far = FAR if _one_sign(y / divisor) else FARTHER
             error = min(error, _left_out(x, divisor * np.prod(x**powers, axis=1), y))
-            heats = [
-                (_left_out(values[some], (divisor * factor)[some], y[some]), values, factor, symmetry)
-                for (values, factor), symmetry in hypotheses(x, powers, far)
-                if not problem.expired()
-            ]
-            trials = [
-                (_left_out(values, divisor * factor, y), symmetry)
-                for _, values, factor, symmetry in sorted(heats, key=lambda heat: heat[0])[:FINALISTS]
-                if not problem.expired()
-            ]
+            trials = _compared(hypotheses(x, powers, far), divisor, y, problem.expired)
             if not trials or problem.expired():
                 break
-            best, symmetry = min(trials, key=lambda trial: trial[0])
+            symmetry = trials[0][1]
             lifted = _lift(symmetry, current)
-            believed = best <= NO_WORSE * error
-            if error > POORLY * y.std():
-                # Where the polynomial follows y badly everything simpler seems as good: only one power must.
-                alike = [
-                    e for e, other in trials if other is not symmetry and _same_but_power(other, symmetry)
-                ]
-                believed &= all(other > SHARPER * best for other in alike)
+            believed = _believed(trials, error, y)
             reduction = reduce_by(problem, np.array([*symmetries, lifted])) if believed else None
             if reduction is None:
                 break
@@ -122,6 +113,36 @@ def tested_views(problem: Problem) -> tuple[list[Reduction], float]:
             current = reduction
         found += [_weighted(current, problem)] if current is not before else []
     return found, error
+
+
+def _compared(
+    hypotheses: Iterable[Hypothesis], divisor: Array, y: Array, expired: Callable[[], bool]
+) -> list[tuple[float, Array]]:
+    """Errors and symmetries of the best hypotheses, the best first."""
+    some = np.linspace(0, len(y) - 1, min(len(y), FEWER_ROWS)).astype(int)
+    heats = [
+        (_left_out(x[some], (divisor * factor)[some], y[some]), x, factor, symmetry)
+        for (x, factor), symmetry in hypotheses
+        if not expired()
+    ]
+    finals = [
+        (_left_out(x, divisor * factor, y), symmetry)
+        for _, x, factor, symmetry in sorted(heats, key=lambda heat: heat[0])[:FINALISTS]
+        if not expired()
+    ]
+    return sorted(finals, key=lambda final: final[0])
+
+
+def _believed(trials: list[tuple[float, Array]], error: float, y: Array) -> bool:
+    """Whether the best hypothesis predicts as well as what it simplifies.
+
+    Where the polynomial follows y badly everything simpler seems as good: only one power of a factor must.
+    """
+    (best, symmetry), *others = trials
+    if best > NO_WORSE * error:
+        return False
+    alike = [e for e, other in others if _same_but_power(other, symmetry)]
+    return error <= POORLY * y.std() or all(e > SHARPER * best for e in alike)
 
 
 def _same_but_power(one: Array, other: Array) -> bool:
@@ -170,10 +191,6 @@ def _one_sign(y: Array) -> bool:
     """Whether y has one sign, but for noise, which changes it where |y| is small: large rows decide."""
     size = np.abs(y).sum()
     return bool(max(y[y > 0].sum(), -y[y < 0].sum()) >= MOST_ROWS * size)
-
-
-Hypothesis = tuple[tuple[Array, Array], Array]
-"""Columns and the factor beside their polynomial, and the symmetry (n, k) that this is."""
 
 
 def _factors(x: Array, powers: Array, far: float) -> Iterator[Hypothesis]:
