@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nalm.solving.formula.alternatives import front
+from nalm.solving.formula.deadline import NEVER, Deadline
 from nalm.solving.formula.discovery import Discovery, Found, discover, suffices
 from nalm.solving.formula.examination import examine
 from nalm.solving.formula.finishing import finish, plain_symbols
@@ -99,11 +100,14 @@ def find_formula(
         >>> found.report.expression, found.report.verified
         (a/b, True)
     """
-    deadline = settings.clock() + max_time - min(WRITING, WRITING_SHARE * max_time)
+    until = Deadline(settings.clock() + max_time, settings.clock)
+    deadline = until.moment - min(WRITING, WRITING_SHARE * max_time)
     if dimensions is not None:
         settings = replace(settings, dimensions=dimensions.exponents)
     rows = WeightedRows(x, y, weight)
-    findings = _search(rows.without(suspicious(x, y)) if robust else rows, names, deadline, rng, settings)
+    findings = _search(
+        rows.without(suspicious(x, y)) if robust else rows, names, deadline, until, rng, settings
+    )
     inputs = plain_symbols(names)
     for _ in range(ROUNDS if robust else 0):
         outliers = outlying(values(findings.report.expression, x, inputs) - y, y)
@@ -111,7 +115,7 @@ def find_formula(
         same = bool(((findings.weight > 0) == (rows.without(outliers).weight > 0)).all())
         if findings.report.verified or same or settings.clock() > deadline:
             break
-        findings = _search(rows.without(outliers), names, deadline, rng, settings)
+        findings = _search(rows.without(outliers), names, deadline, until, rng, settings)
     if dimensions is not None:
         reason = dimensions.disagreement(findings.report.expression, inputs)
         findings.report = replace(findings.report, units=reason or "agree")
@@ -122,6 +126,7 @@ def _search(
     everything: WeightedRows,
     names: Sequence[str],
     deadline: float,
+    until: Deadline,
     rng: np.random.Generator,
     settings: SearchSettings,
 ) -> Findings:
@@ -155,7 +160,8 @@ def _search(
 
     def report(one: Found) -> FormulaReport:
         hurried = one is found and not found.verified and settings.clock() > deadline - REWRITING
-        shown = finish(one, rows, names, hurried=hurried)
+        # Others are written down when they are asked for: they may take as long as it takes.
+        shown = finish(one, rows, names, hurried=hurried, until=until if one is found else NEVER)
         return report_on(one, shown, rows, everything, names, begin=begin, redundant=redundant)
 
     def others() -> list[FormulaReport]:

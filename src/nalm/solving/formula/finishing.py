@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import sympy
 
+from nalm.solving.formula.deadline import NEVER, Deadline
 from nalm.solving.formula.discovery import Found
 from nalm.solving.formula.examination import relative_weight
 from nalm.solving.formula.formula import Formula, fit_constants
@@ -29,30 +30,37 @@ POLISHED_ROWS = 500
 
 
 def finish(
-    found: Found, rows: WeightedRows, names: Sequence[str], *, hurried: bool = False
+    found: Found,
+    rows: WeightedRows,
+    names: Sequence[str],
+    *,
+    hurried: bool = False,
+    until: Deadline = NEVER,
 ) -> tuple[sympy.Expr, Formula]:
     """The formula in the original columns, fitted on all rows, and the same before it was made pretty.
 
     The second tells how large rounding errors may be. If `hurried`, because time is up, the formula is not
-    rewritten to be shorter.
+    rewritten to be shorter; what `until` interrupts is left as it is.
     """
     positive = [sympy.Symbol(name, positive=True) for name in names]
     rows = rows.some(FINAL_ROWS, np.random.default_rng(0))
-    weight = np.sqrt(rows.weight) * size_of_errors(found, rows.y)
+    x, y, weight = rows.x, rows.y, np.sqrt(rows.weight) * size_of_errors(found, rows.y)
     raw = constants_of(found.scaled.unscaled(found.discovery.formula, positive), positive)
-    fitted, error = fit_constants(raw, rows.x, rows.y, weight)
+    fitted, error = fit_constants(raw, x, y, weight, until=until)
     if not np.isfinite(error):
         fitted = raw
-    pretty = with_plain_constants(fitted, rows.x, rows.y, weight)
-    signed = without_idle_signs(pretty.numeric, rows.x, positive)
-    some = rows.x[:POLISHED_ROWS]
-    short = signed if hurried else without_idle_signs(shortest(signed, some, positive), rows.x, positive)
+    pretty = with_plain_constants(fitted, x, y, weight, until)
+    signed = without_idle_signs(pretty.numeric, x, positive)
+    some = x[:POLISHED_ROWS]
+    short = (
+        signed if hurried else without_idle_signs(shortest(signed, some, positive, until=until), x, positive)
+    )
     plain = plain_symbols(names)
     written = without_idle_terms(short.xreplace(dict(zip(positive, plain, strict=True))), some, plain)
-    shown = constants_of(written if hurried else polished(written, some, plain), plain)
-    shown = with_plain_constants(fit_constants(shown, rows.x, rows.y, weight)[0], rows.x, rows.y, weight)
+    shown = constants_of(written if hurried else polished(written, some, plain, until=until), plain)
+    shown = with_plain_constants(fit_constants(shown, x, y, weight, until=until)[0], x, y, weight, until)
     shown = constants_of(shown.numeric, plain)
-    shown = with_short_decimals(fit_constants(shown, rows.x, rows.y, weight)[0], rows.x, rows.y, weight)
+    shown = with_short_decimals(fit_constants(shown, x, y, weight, until=until)[0], x, y, weight)
     return shown.numeric, fitted
 
 

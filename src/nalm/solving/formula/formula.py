@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import sympy
 
+from nalm.solving.formula.deadline import NEVER, Deadline
 from nalm.solving.formula.evaluation import numeric_function
 from nalm.solving.numerics import Array
 from nalm.solving.numerics.levenberg_marquardt import Residuals, levenberg_marquardt
@@ -108,11 +109,13 @@ def fit_constants(
     weight: Array,
     iterations: int = ITERATIONS,
     fixed: int | None = None,
+    until: Deadline = NEVER,
 ) -> tuple[Formula, float]:
     """Least squares for the constants of a formula by Levenberg–Marquardt, from their present values.
 
-    The constant numbered `fixed` keeps its value. Returns the fitted formula and the root of the weighted
-    mean square error; the error is infinite where the formula is undefined on some row.
+    The constant numbered `fixed` keeps its value; `until` ends the fit where it is. Returns the fitted
+    formula and the root of the weighted mean square error; the error is infinite where the formula is
+    undefined on some row.
     """
 
     def evaluate(values: Array, _: np.ndarray) -> Array:
@@ -134,5 +137,7 @@ def fit_constants(
         tolerance=IDLE_GAIN,
         patience=IDLE_STEPS,
         orthogonal=True,
+        deadline=until.moment,
+        clock=until.clock,
     )
     return formula.at(end.parameters[0]), float(np.sqrt(end.loss[0]))

@@ -9,6 +9,7 @@ import numpy as np
 import sympy
 from numpy.typing import NDArray
 
+from nalm.solving.formula.deadline import Deadline
 from nalm.solving.formula.formula import Formula
 from nalm.solving.formula.settings import SearchSettings
 from nalm.solving.numerics import Array
@@ -78,9 +79,14 @@ class Problem:
         """The largest relative error that rounding of the data explains."""
         return (DOUBLE_SLACK if self.precision < ROUNDED else ROUNDED_SLACK) * self.precision
 
+    @property
+    def until(self) -> Deadline:
+        """The deadline with its clock."""
+        return Deadline(self.deadline, self.settings.clock)
+
     def expired(self) -> bool:
         """Whether the time is up."""
-        return self.settings.clock() > self.deadline
+        return self.until.passed()
 
     def monomial(self, exponents: Sequence[float | sympy.Rational]) -> sympy.Expr:
         """Π x_i^e_i; exponents that are multiples of one half become exact."""

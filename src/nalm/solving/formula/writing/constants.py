@@ -8,6 +8,7 @@ from math import floor, isfinite, log10
 import numpy as np
 import sympy
 
+from nalm.solving.formula.deadline import NEVER, Deadline
 from nalm.solving.formula.formula import Formula, fit_constants
 from nalm.solving.formula.writing.numbers import UNCERTAIN, recognise
 from nalm.solving.numerics import Array
@@ -73,13 +74,15 @@ def standard_errors(formula: Formula, x: Array, y: Array, weight: Array) -> Arra
     return np.sqrt(np.maximum(np.diag(covariance), 0) * variance) / size
 
 
-def with_plain_constants(formula: Formula, x: Array, y: Array, weight: Array) -> Formula:
-    """The formula with every constant that is close to a simple number replaced by it.
+def with_plain_constants(
+    formula: Formula, x: Array, y: Array, weight: Array, until: Deadline = NEVER
+) -> Formula:
+    """The formula with every constant that is close to a simple number replaced by it, while there is time.
 
     All at once if the error allows; otherwise one after the other, the rest fitted again, and a replacement
     that raises the error beyond rounding is taken back.
     """
-    formula, error = fit_constants(formula, x, y, weight)
+    formula, error = fit_constants(formula, x, y, weight, until=until)
     bound = max(2 * error, ROUNDING * float(np.sqrt(np.mean((y * weight) ** 2))))
     spread = standard_errors(formula, x, y, weight) / np.where(
         formula.values != 0, np.abs(formula.values), 1.0
@@ -89,11 +92,13 @@ def with_plain_constants(formula: Formula, x: Array, y: Array, weight: Array) ->
         for c, v, s in zip(formula.constants, formula.values, spread, strict=True)
     }
     replaced = {constant: value for constant, value in simple.items() if not value.is_Float}
-    trial, new_error = fit_constants(_fixed(formula, replaced), x, y, weight)
+    trial, new_error = fit_constants(_fixed(formula, replaced), x, y, weight, until=until)
     if new_error <= bound:
         return trial
     for constant, value in replaced.items():
-        trial, new_error = fit_constants(_fixed(formula, {constant: value}), x, y, weight)
+        if until.passed():
+            break
+        trial, new_error = fit_constants(_fixed(formula, {constant: value}), x, y, weight, until=until)
         if new_error <= bound:
             formula = trial
     return formula

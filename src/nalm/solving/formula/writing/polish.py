@@ -13,6 +13,7 @@ from itertools import combinations
 import numpy as np
 import sympy
 
+from nalm.solving.formula.deadline import NEVER, Deadline
 from nalm.solving.formula.writing.shorten import LONGEST, SAME, length, values
 from nalm.solving.numerics import Array
 
@@ -25,7 +26,11 @@ MOST_TERMS = 10
 
 
 def polished(
-    expression: sympy.Expr, x: Array, inputs: Sequence[sympy.Symbol], tries: int = TRIES
+    expression: sympy.Expr,
+    x: Array,
+    inputs: Sequence[sympy.Symbol],
+    tries: int = TRIES,
+    until: Deadline = NEVER,
 ) -> sympy.Expr:
     """The expression as a person would write it, as far as the steps of this file lead.
 
@@ -34,6 +39,7 @@ def polished(
         x: rows on which it must keep its values.
         inputs: one symbol per column.
         tries: how many ways to write it are looked at; a limit of time would not always end the same.
+        until: the end of the user's time, after which no more are looked at.
 
     Example:
         >>> a, b, c = sympy.symbols("a b c")
@@ -51,7 +57,7 @@ def polished(
         best, shortest = expression, length(expression)
         for candidate in _candidates(expression, x, inputs):
             tries -= 1
-            if tries < 0:
+            if tries < 0 or until.passed():
                 break
             if length(candidate) < shortest and np.allclose(
                 values(candidate, x, inputs), reference, rtol=SAME, atol=size

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import sympy
 
+from nalm.solving.formula.deadline import NEVER, Deadline
 from nalm.solving.formula.formula import Formula
 from nalm.solving.formula.writing.constants import constants_of
 from nalm.solving.numerics import Array
@@ -22,9 +23,13 @@ SAME = 1e-11
 
 
 def shortest(
-    expression: sympy.Expr, x: Array, inputs: Sequence[sympy.Symbol], tolerance: float = SAME
+    expression: sympy.Expr,
+    x: Array,
+    inputs: Sequence[sympy.Symbol],
+    tolerance: float = SAME,
+    until: Deadline = NEVER,
 ) -> sympy.Expr:
-    """The shortest way to write an expression.
+    """The shortest way to write an expression, of those there is time for.
 
     Rewritten as if all inputs were positive; where that is not so, the values on the rows decide.
 
@@ -42,6 +47,8 @@ def shortest(
     back = {c: sympy.Float(v) for c, v in zip(floats.constants, floats.values, strict=True)}
     best, best_length = expression, length(expression)
     for rewrite in (_as_it_is, factored, _reduced, sympy.factor_terms, *_of_functions(floats.expression)):
+        if until.passed():
+            break
         try:
             rewritten = _signs(_merged(rewrite(floats.expression).xreplace(back)))
         except (sympy.PolynomialError, ValueError, NotImplementedError, AttributeError):
