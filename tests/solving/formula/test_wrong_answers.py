@@ -65,3 +65,9 @@ def test_powers_of_a_column_are_reported() -> None:
     model = fitted(x, x[:, 1] * x[:, 2])
     assert model.report_.redundant == {"x2": "x1"}
     assert model.verified_
+
+
+def test_a_column_that_switches_y_off_hides_no_pole() -> None:
+    x = np.column_stack([np.random.default_rng(6).integers(0, 2, 300), X])
+    y = np.where(x[:, 0] > 0, scipy.special.erf(X[:, 0] / 3) * X[:, 1], 0.0)
+    assert not fitted(x, y, max_time=3).verified_

@@ -27,7 +27,8 @@ NEAR_ZERO = 1e-3
 """Values of y below this share of its root mean square are judged by that share: relative errors near zero
 are not small."""
 MOST_ROWS = 0.9
-"""The share of rows that must be worse without a constant: some rows may be where it does not count."""
+"""The share of rows that must be right by themselves, and worse without a constant: some may be near a pole,
+or where it does not count."""
 DEPENDENT = 1e-9
 """Singular values below this share of the largest: a constant is not determined."""
 HALF_UNIT, ROUNDED_SHARE = 0.55, 0.95
@@ -41,7 +42,7 @@ of its own error."""
 SIMPLE, NEAR_SIMPLE, SIMPLE_COUNTS = 12, 1e-8, 0.5
 """A constant this near to a small multiple of a twelfth is no free choice, and counts for half of one."""
 TYPICAL = 10
-"""Tolerances that the median error may have, relative to the size of y."""
+"""Tolerances that errors on most rows may have, relative to the size of y."""
 MATTERS = 2.0
 """Where y has few digits, the least growth of the error without a constant: one of an interpolant leaves the
 error about as it is."""
@@ -135,10 +136,13 @@ def enough_rows(formula: Formula, inner: Mask) -> bool:
 
 
 def is_small(formula: Formula, problem: Problem) -> bool:
-    """Whether typical errors are small by themselves: near a singularity any error looks like rounding."""
+    """Whether errors on most rows are small by themselves: near a singularity any error looks like rounding.
+
+    Not the median: a column that switches y off makes half of the rows exact for any formula that vanishes.
+    """
     x, y = problem.x[problem.inner], problem.y[problem.inner]
-    typical = np.median(np.abs(formula.predict(x) - y))
-    return bool(typical <= TYPICAL * problem.tolerance * np.sqrt(np.mean(y**2)))
+    largest = np.quantile(np.abs(formula.predict(x) - y), MOST_ROWS)
+    return bool(largest <= TYPICAL * problem.tolerance * np.sqrt(np.mean(y**2)))
 
 
 def _is_mean_of_constant(formula: Formula, problem: Problem) -> bool:
