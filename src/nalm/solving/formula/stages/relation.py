@@ -19,12 +19,15 @@ import sympy
 
 from nalm.solving.formula.formula import Formula
 from nalm.solving.formula.problem import Problem
+from nalm.solving.formula.stages.long_relations import solve_in_factors
 from nalm.solving.formula.stages.stage import Stage
 from nalm.solving.formula.surrogate import products, total_degree
 from nalm.solving.numerics import TINY, Array
 
 TERMS = 13
-"""A relation of more terms than this is not worth solving: it interpolates."""
+"""A relation of more terms than this is not worth solving as it stands: it interpolates."""
+FEW_TERMS = 3
+"""A quadratic of more terms may be simpler in factors: one of three has nothing to factor."""
 
 COLUMNS = 420
 """The largest library: its factorisation takes a tenth of a second."""
@@ -113,14 +116,24 @@ def null_vectors(
         if terms[:, -1].any():
             tried += 1
             spent.add(tuple(exponents[last]))
-        if terms[:, -1].any() and len(terms) <= most and _vanishes(library[:, support] * vector, problem):
-            formula = solve_for_y(problem, terms, vector / size[support])
-            if formula is not None:
-                yield formula
+        if terms[:, -1].any() and _vanishes(library[:, support] * vector, problem):
+            yield from _solutions(problem, terms, vector / size[support], most)
         # Either a relation between inputs alone, or one that has been tried: its last column adds nothing
         # new.
         others = np.arange(library.shape[1]) != last
         library, exponents, size = library[:, others], exponents[others], size[others]
+
+
+def _solutions(problem: Problem, terms: np.ndarray, vector: Array, most: int) -> Iterator[Formula]:
+    """y from a relation: as it stands, unless it has too many terms for that, and in factors."""
+    if len(terms) <= most:
+        formula = solve_for_y(problem, terms, vector)
+        if formula is not None:
+            yield formula
+    if len(terms) > most or (len(terms) > FEW_TERMS and np.ptp(terms[:, -1]) > 1):
+        formula = solve_in_factors(problem, terms, row_weight(problem.y))
+        if formula is not None:
+            yield formula
 
 
 def row_weight(y: Array) -> Array:
