@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 
 from nalm.solving.formula.examination import examine
-from nalm.solving.formula.stages.root_relations import boxes, low_degree, monomials_of, small_boxes
+from nalm.solving.formula.stages.root_relations import (
+    boxes,
+    low_degree,
+    monomials_of,
+    seems_dependent,
+    small_boxes,
+)
 
 
 @pytest.mark.parametrize(
@@ -38,3 +44,9 @@ def test_boxes_are_as_large_as_allowed() -> None:
         assert len(monomials_of(box)) == size
     assert (1, 1, 4) in boxes(3, 20)
     assert (1, 1, 1) not in boxes(3, 20)
+
+
+def test_the_quick_look_sees_every_relation(posed) -> None:
+    problem = posed(lambda a, b, c: (a * b + c) / (c - 4 * a * b), columns=3, rows=600)
+    assert seems_dependent(problem, monomials_of((1, 1, 1, 1)))
+    assert not seems_dependent(problem, monomials_of((1, 1, 0, 1)))

@@ -79,11 +79,18 @@ def small_boxes(problem: Problem) -> Iterator[Formula]:
 
 
 def large_boxes(problem: Problem) -> Iterator[Formula]:
-    """The same in large boxes; those first that are most often right for their time."""
-    plain, rooted = _trials(problem)
-    for trials, highest, size in ((plain, 1, MONOMIALS), (plain, 2, MONOMIALS), (rooted, 1, SMALL)):
-        for trial in trials:
-            yield from trial.in_boxes(highest, size)
+    """The same in large boxes without a root."""
+    plain, _ = _trials(problem)
+    for highest in (1, 2):
+        for trial in plain:
+            yield from trial.in_boxes(highest, MONOMIALS)
+
+
+def large_boxes_with_root(problem: Problem) -> Iterator[Formula]:
+    """And with one: there are many."""
+    _, rooted = _trials(problem)
+    for trial in rooted:
+        yield from trial.in_boxes(1, SMALL)
 
 
 def _trials(problem: Problem) -> tuple[list[_Trial], list[_Trial]]:
@@ -143,6 +150,8 @@ class _Trial:
         if self.extension is None or self.failures >= FAILURES or self.original.expired():
             return
         problem = self.extension.problem
+        if not seems_dependent(problem, exponents):
+            return
         if gap(problem, exponents) > ROUGHLY * NULL * problem.tolerance:
             return
         found = False
@@ -161,17 +170,17 @@ def of_total_degree(columns: int, roots: int, degree: int) -> np.ndarray:
 
 
 @lru_cache(maxsize=64)
-def boxes(variables: int, largest: int) -> list[tuple[int, ...]]:
-    """Highest degrees of every variable: boxes with no larger one within the limit, the flattest first.
+def boxes(variables: int, largest: int, highest: int = HIGHEST) -> list[tuple[int, ...]]:
+    """Highest degrees of every variable: boxes with no larger one within the limits, the flattest first.
 
     Example:
         >>> boxes(2, 6)
         [(1, 2), (2, 1), (0, 4), (4, 0)]
     """
     found = []
-    for box in cartesian(range(HIGHEST + 1), repeat=variables):
+    for box in cartesian(range(highest + 1), repeat=variables):
         size = prod(d + 1 for d in box)
-        grown = (size // (d + 1) * (d + 2) for d in box if d < HIGHEST)
+        grown = (size // (d + 1) * (d + 2) for d in box if d < highest)
         if size <= largest and all(larger > largest for larger in grown):
             found.append(box)
     return sorted(found, key=lambda box: sum(d**2 for d in box))
@@ -184,28 +193,50 @@ def monomials_of(box: tuple[int, ...]) -> np.ndarray:
     return exponents[np.lexsort((exponents.sum(axis=1), exponents[:, -1]))]
 
 
+def seems_dependent(problem: Problem, exponents: np.ndarray) -> bool:
+    """Whether the gap may be one of rounding, by a factorisation that takes a third of the time.
+
+    Of as many rows as columns, into triangles: the pivot of a column that depends on others is rounding, too,
+    while those of others are seldom as small.
+    """
+    library = _library(problem, exponents, len(exponents))
+    if len(library) < len(exponents) or not np.isfinite(library).all():
+        return True
+    triangles, _, _ = scipy.linalg.lapack.dgetrf(library, overwrite_a=True)
+    pivots = np.abs(np.diag(triangles))[exponents[:, -1] > 0]
+    return bool(pivots.min() <= ROUGHLY * NULL * problem.tolerance)
+
+
 def gap(problem: Problem, exponents: np.ndarray) -> float:
     """How far a power of y times some monomial is from a combination of those before it, by a few rows."""
+    return float(gaps(problem, exponents).min())
+
+
+def gaps(problem: Problem, exponents: np.ndarray) -> Array:
+    """The same of every such monomial."""
+    library = _library(problem, exponents, int(ROWS_PER_MONOMIAL * len(exponents)) + SPARE_ROWS)
+    if not np.isfinite(library).all():
+        return np.ones(int((exponents[:, -1] > 0).sum()))
+    triangle = scipy.linalg.qr(library, mode="r", overwrite_a=True, check_finite=False)[0]
+    return np.abs(np.diag(triangle))[exponents[:, -1] > 0]
+
+
+def _library(problem: Problem, exponents: np.ndarray, count: int) -> Array:
+    """Monomials as columns of unit length, on so many rows of the inner box."""
     rows = np.flatnonzero(problem.inner)
-    count = int(ROWS_PER_MONOMIAL * len(exponents)) + SPARE_ROWS
     rows = rows[np.linspace(0, len(rows) - 1, min(len(rows), count)).astype(int)]
     library = _powers(np.column_stack([problem.x[rows], problem.y[rows]]), exponents)
     library *= row_weight(problem.y[rows])[:, None]
-    size = np.linalg.norm(library, axis=0)
-    if not np.isfinite(size).all():
-        return 1.0
-    library /= np.maximum(size, TINY)
-    triangle = scipy.linalg.qr(library, mode="r", overwrite_a=True, check_finite=False)[0]
-    return float(np.abs(np.diag(triangle))[exponents[:, -1] > 0].min())
+    return library / np.maximum(np.linalg.norm(library, axis=0), TINY)
 
 
 def _powers(values: Array, exponents: np.ndarray) -> Array:
     """Monomials as columns; one column of values after the other, which is faster than term by term."""
-    library = np.ones((len(values), len(exponents)), order="F")
+    library = np.ones((len(exponents), len(values)))
     for column, powers in zip(values.T, exponents.T, strict=True):
-        table = column[:, None] ** np.arange(powers.max() + 1)
-        library *= table[:, powers]
-    return library
+        if powers.any():
+            library *= (column ** np.arange(powers.max() + 1)[:, None])[powers]
+    return library.T
 
 
 ROOT_RELATIONS = [
@@ -213,7 +244,7 @@ ROOT_RELATIONS = [
     Stage("relation with a root", low_degree, views=0, most_columns=MOST_COLUMNS),
     *(
         Stage("relation with a root", find, in_noise=False, views=0, most_columns=MOST_COLUMNS)
-        for find in (small_boxes, large_boxes)
+        for find in (small_boxes, large_boxes, large_boxes_with_root)
     ),
 ]
 """From the quickest to the longest."""

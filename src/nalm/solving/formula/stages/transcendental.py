@@ -269,15 +269,15 @@ def _closing(problem: Problem) -> Iterator[Trial]:
                     yield IDENTITY, (Feature(family, argument, multiple, family.everything),)
 
 
-def lowest(function: Callable[[float], float], low: float, high: float) -> float:
-    """Where a function of one valley is lowest, to the last digits: by the golden section.
+def lowest(function: Callable[[float], float], low: float, high: float, width: float = LAST_DIGITS) -> float:
+    """Where a function of one valley is lowest, by default to the last digits: by the golden section.
 
     The gap falls in a wedge, not a parabola, so that its minimum is as sharp as its argument.
     """
     golden = (5**0.5 - 1) / 2
     inner = [high - golden * (high - low), low + golden * (high - low)]
     values = [function(b) for b in inner]
-    while high - low > LAST_DIGITS * abs(high):
+    while high - low > width * abs(high):
         if values[0] < values[1]:
             high, inner[1], values[1] = inner[1], inner[0], values[0]
             inner[0] = high - golden * (high - low)
