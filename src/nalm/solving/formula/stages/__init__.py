@@ -10,6 +10,7 @@ from nalm.solving.formula.stages.mean import MEAN
 from nalm.solving.formula.stages.monomial import MONOMIAL
 from nalm.solving.formula.stages.noisy_functions import NOISY_FUNCTIONS
 from nalm.solving.formula.stages.noisy_symmetries import NOISY_SYMMETRIES
+from nalm.solving.formula.stages.peeled import PEELED
 from nalm.solving.formula.stages.relation import AFFINE, RELATION
 from nalm.solving.formula.stages.root_relations import ROOT_RELATIONS
 from nalm.solving.formula.stages.short_formulas import SHORT_FORMULAS
@@ -26,6 +27,7 @@ STAGES: tuple[Stage, ...] = (
     HOMOGENEOUS,
     ROOT_RELATIONS[0],
     FUNCTION_PRODUCTS,
+    PEELED[0],
     SPARSE[0],
     NOISY_SYMMETRIES,
     BESIDE_SYMMETRIES,
@@ -33,10 +35,11 @@ STAGES: tuple[Stage, ...] = (
     NOISY_SYMMETRIES,
     SHORT_FORMULAS,
     BESIDE_NOISY_SYMMETRIES,
-    ROOT_RELATIONS[1],
+    *ROOT_RELATIONS[1:3],
     FOUND_RADICANDS,
+    PEELED[1],
     FUNCTIONS[0],
-    ROOT_RELATIONS[2],
+    ROOT_RELATIONS[3],
     FACTORED[0],
     *FUNCTIONS[1:],
     NOISY_FUNCTIONS,
