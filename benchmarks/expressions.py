@@ -10,6 +10,7 @@ noise, `--limit` CPU seconds each.
 
     python benchmarks/expressions.py                            # 20 of every class
     python benchmarks/expressions.py --count 5 --rows rows.jsonl --figure expressions.svg
+    python benchmarks/expressions.py --first 100                # expressions nobody has looked at
 """
 
 from __future__ import annotations
@@ -143,6 +144,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--count", type=int, default=20, help="expressions of every class")
+    parser.add_argument("--first", type=int, default=0, help="number of the first expression of every class")
     parser.add_argument("--limit", type=float, default=10.0, help="CPU seconds each")
     parser.add_argument("--classes", nargs="*", choices=list(CLASSES), default=list(CLASSES))
     parser.add_argument(
@@ -155,7 +157,7 @@ def main() -> None:
         outcomes = [Outcome(**json.loads(line)) for line in arguments.rows.read_text().splitlines()]
     known = {(outcome.operations, outcome.number) for outcome in outcomes}
     for name in arguments.classes:
-        for number in range(arguments.count):
+        for number in range(arguments.first, arguments.first + arguments.count):
             operations = CLASSES[name][number % len(CLASSES[name])]
             if (operations, number) in known:
                 continue
