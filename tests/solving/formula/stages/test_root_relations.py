@@ -6,6 +6,7 @@ import pytest
 from nalm.solving.formula.examination import examine
 from nalm.solving.formula.stages.root_relations import (
     boxes,
+    large_boxes,
     low_degree,
     monomials_of,
     seems_dependent,
@@ -50,3 +51,13 @@ def test_the_quick_look_sees_every_relation(posed) -> None:
     problem = posed(lambda a, b, c: (a * b + c) / (c - 4 * a * b), columns=3, rows=600)
     assert seems_dependent(problem, monomials_of((1, 1, 1, 1)))
     assert not seems_dependent(problem, monomials_of((1, 1, 0, 1)))
+
+
+def test_a_sum_of_high_degree(posed) -> None:
+    problem = posed(lambda a, b, c, d: a * b**3 * (d - 4 * a) * (c + d) * (b * d + c), columns=4, rows=700)
+    assert any(examine(formula, problem)[1].verified for formula in large_boxes(problem))
+
+
+def test_minus_a_root(posed) -> None:
+    problem = posed(lambda a, b, c: -np.sqrt(b**2 * c + c * a * np.sqrt(c + 1.6)), columns=3, rows=600)
+    assert any(examine(formula, problem)[1].verified for formula in small_boxes(problem))

@@ -21,10 +21,10 @@ from nalm.solving.formula.problem import Problem
 from nalm.solving.formula.stages.relation import SPARE, null_vectors
 from nalm.solving.formula.stages.root_relations import (
     MOST_COLUMNS,
-    SQUARE,
     boxes,
     gap,
     gaps,
+    links_of,
     monomials_of,
     of_total_degree,
 )
@@ -61,7 +61,7 @@ ROOT_OF_SUM = Family(
 
 def found_radicands(problem: Problem) -> Iterator[Formula]:
     """Candidates in libraries of low degree, then in boxes with one of the columns replaced by the root."""
-    links = [IDENTITY, *([SQUARE] if SQUARE.holds(problem.y) else [])]
+    links = links_of(problem)
     library = of_total_degree(problem.columns, 1, DEGREE)
     sums = list(_sums(problem))
     yield from _follow(problem, [(argument, link, library) for argument in sums for link in links])

@@ -29,8 +29,8 @@ from nalm.solving.formula.stages.stage import Stage
 from nalm.solving.formula.surrogate import total_degree
 from nalm.solving.numerics import TINY, Array
 
-SMALLEST, SMALL, MONOMIALS = 64, 200, 420
-"""Of libraries that take a third of a millisecond each, of those that take 2, and of the largest, 15."""
+SMALLEST, SMALL, MONOMIALS = 64, 200, 460
+"""Of libraries that take a tenth of a millisecond each, of those that take a half, and of the largest, 3."""
 TOTAL_DEGREES = (3, 4)
 """Of the libraries tried first; lower ones are among those of other stages."""
 SEVERAL_DEGREE = 2
@@ -54,7 +54,13 @@ ROOT = Family(
     lambda v: (1.0,),
 )
 SQUARE = Link("power", np.square, sympy.sqrt, lambda y: bool((y > 0).all()))
-"""y is the root of the rest."""
+NEGATIVE = Link("power", np.square, lambda rest: -sympy.sqrt(rest), lambda y: bool((y < 0).all()))
+"""y is the root of the rest, or minus that."""
+
+
+def links_of(problem: Problem) -> list[Link]:
+    """What y may be of the rest: that itself, or a root if all y have one sign."""
+    return [IDENTITY, *(link for link in (SQUARE, NEGATIVE) if link.holds(problem.y))]
 
 
 def low_degree(problem: Problem) -> Iterator[Formula]:
@@ -79,8 +85,10 @@ def small_boxes(problem: Problem) -> Iterator[Formula]:
 
 
 def large_boxes(problem: Problem) -> Iterator[Formula]:
-    """The same in large boxes without a root."""
+    """The same in large boxes without a root; first y itself as a sum, which leaves room for larger ones."""
     plain, _ = _trials(problem)
+    for trial in plain:
+        yield from trial.as_sum(MONOMIALS)
     for highest in (1, 2):
         for trial in plain:
             yield from trial.in_boxes(highest, MONOMIALS)
@@ -95,7 +103,7 @@ def large_boxes_with_root(problem: Problem) -> Iterator[Formula]:
 
 def _trials(problem: Problem) -> tuple[list[_Trial], list[_Trial]]:
     """Those without a root inside, and those with one."""
-    links = [IDENTITY, *([SQUARE] if SQUARE.holds(problem.y) else [])]
+    links = links_of(problem)
     roots = [Feature(ROOT, argument, 1.0, (0,)) for argument in radicands(problem)]
     plain = [_Trial(problem, link, ()) for link in links]
     return plain, [_Trial(problem, link, (root,)) for root in roots for link in links]
@@ -145,6 +153,12 @@ class _Trial:
         """Formulas with y up to some power from all boxes of at most so many monomials."""
         for box in boxes(self.original.columns, min(largest, self.most) // (highest + 1) // 2**self.roots):
             yield from self._from(monomials_of((*box, *(1,) * self.roots, highest)))
+
+    def as_sum(self, largest: int) -> Iterator[Formula]:
+        """Formulas with y as a sum of the monomials of a box."""
+        for box in boxes(self.original.columns, min(largest, self.most) - 1):
+            sums = monomials_of((*box, 0))
+            yield from self._from(np.vstack([sums, np.eye(1, sums.shape[1], sums.shape[1] - 1, dtype=int)]))
 
     def _from(self, exponents: np.ndarray) -> Iterator[Formula]:
         if self.extension is None or self.failures >= FAILURES or self.original.expired():
