@@ -15,7 +15,7 @@ from nalm.solving.formula.formula import Formula, fit_constants
 from nalm.solving.formula.noise import has_poles, maybe_noisy, noisy
 from nalm.solving.formula.problem import Problem
 from nalm.solving.formula.rows import Scaled
-from nalm.solving.formula.selection import ITERATIONS, PER_INPUT, Scored, complexity, prune, score
+from nalm.solving.formula.selection import ITERATIONS, PER_INPUT, Scored, complexity, prune, score, settle
 from nalm.solving.formula.stages import STAGES
 from nalm.solving.formula.stages.stage import MANY_COLUMNS, Stage
 from nalm.solving.formula.surrogate import CROWDED, has_trend, looks_like_noise
@@ -29,6 +29,11 @@ SPARE_COMPLEXITY = 2.0
 BEYOND_ROUNDING = 1e3
 """Errors of so many tolerances are noise for certain, not rounding that has added up; a y that was rounded in
 the end has nothing to add up."""
+LEADING, BEHIND = 12, 30.0
+"""Formulas that are compared with simple constants: the best, and those that four such constants may bring to
+the front."""
+HINT = 0.02
+"""How often noise may be taken for the hint of a trend: then the search goes on for some seconds in vain."""
 MOST_NOISE = 0.5
 """Errors larger than this share of y's deviation may well be more than noise."""
 
@@ -126,16 +131,33 @@ def discover(
                 other.only_in_noise and not other.last_resort and other not in done and other.suits(problem)
                 for other in STAGES
             )
-            if (is_product(best.formula) or not pending) and suffices(best, problem):
+            settled = not pending or (is_product(best.formula) and not _may_have_more(best, problem))
+            if settled and suffices(best, problem):
                 break
         if problem.expired():
             complete = False
             break
     if best is None or best.scored is None:
         return None
-    chosen = best.scored if problem.expired() else prune(best.scored, problem)
+    chosen = best.scored if problem.expired() else _simplest(examined, problem)
     _, evidence = examine(chosen.formula, problem)
     return Discovery(chosen.formula, evidence, chosen, tried, complete, _front(examined))
+
+
+def _may_have_more(found: Discovery, problem: Problem) -> bool:
+    """Whether there is a hint of a trend in what a formula leaves, too weak to be sure of it."""
+    assert found.scored is not None
+    errors = (found.formula.predict(problem.x) - problem.y) * problem.weight
+    return has_trend(
+        errors * (relative_weight(problem.y) if found.scored.proportional else 1.0), problem.x, HINT
+    )
+
+
+def _simplest(examined: list[Discovery], problem: Problem) -> Scored:
+    """The best of the leading formulas, with the constants that they need, and simple ones where possible."""
+    leading = sorted((one.scored for one in examined if one.scored is not None), key=lambda s: s.criterion)
+    worth = [s for s in leading[:LEADING] if s.criterion < leading[0].criterion + BEHIND]
+    return min((settle(prune(s, problem), problem) for s in worth), key=lambda s: s.criterion)
 
 
 def nearer(proposed: Formula, fitted: Formula, problem: Problem) -> Formula:

@@ -20,6 +20,9 @@ PER_POWER, DEAREST_POWER, REAL_POWER = 0.25, 3.0, 1.5
 """What a power costs per step of its numerator or denominator beyond 1, what a fraction costs at most, and
 what a power that is no simple fraction does."""
 
+SETTLED, NEAR_FACTOR, LARGEST_FACTOR = 0.25, 0.15, 12
+"""What a constant costs that is a power of two, how near to one it must be, and the largest exponent."""
+
 ITERATIONS = 20
 """Of the fit that a score rests on: it begins where the search ended."""
 
@@ -92,6 +95,38 @@ def complexity(formula: Formula) -> float:
         elif node.is_Function:
             cost += FUNCTION
     return cost
+
+
+def settle(best: Scored, problem: Problem) -> Scored:
+    """Set constants to powers of two, one by one, while the criterion falls.
+
+    Columns were divided by powers of two: one of these constants is 1 in the law, or a simple factor, and
+    tells a law from others that follow it as closely. Refitting the others says whether the rows allow it.
+    """
+    improved = True
+    while improved:
+        improved = False
+        formula = best.formula
+        for index, (constant, value) in enumerate(zip(formula.constants, formula.values, strict=True)):
+            if not value or not np.isfinite(value) or abs(np.log2(abs(value))) > LARGEST_FACTOR:
+                continue
+            exact = sympy.Integer(2) ** round(float(np.log2(abs(value)))) * int(np.sign(value))
+            if abs(value / float(exact) - 1) > NEAR_FACTOR:
+                continue
+            simpler = replace(
+                formula,
+                expression=formula.expression.subs(constant, exact),
+                constants=(*formula.constants[:index], *formula.constants[index + 1 :]),
+                values=np.delete(formula.values, index),
+            )
+            trial = score(simpler, problem) if simpler.constants else None
+            if trial is None:
+                continue
+            settled = replace(trial, criterion=trial.criterion + SETTLED * np.log((~problem.inner).sum()))
+            if settled.criterion < best.criterion:
+                best, improved = settled, True
+                break
+    return best
 
 
 def prune(best: Scored, problem: Problem) -> Scored:

@@ -190,10 +190,11 @@ def looks_like_noise(errors: Array, x: Array) -> bool:
     return not (crowded and errors.std() > 0 and neighbour_error(x, errors) < AGREEING)
 
 
-def has_trend(errors: Array, x: Array) -> bool:
+def has_trend(errors: Array, x: Array, chance: float = CERTAIN) -> bool:
     """Whether a polynomial of low degree explains more of the errors than it would of noise, by an F test.
 
-    Sharper than `looks_like_noise` with many rows: a share of a few hundredths shows.
+    Sharper than `looks_like_noise` with many rows: a share of a few hundredths shows. `chance` is how often
+    noise may be taken for a trend.
     """
     rows = len(errors)
     if rows < FEWEST_ERRORS or not np.isfinite(errors).all() or errors.std() == 0:
@@ -208,7 +209,7 @@ def has_trend(errors: Array, x: Array) -> bool:
         left = errors - basis @ least_squares(basis, errors)
         rest = float(left @ left) / (rows - terms)
         ratio = (total - float(left @ left)) / (terms - 1) / max(rest, TINY)
-        if scipy.special.fdtrc(terms - 1, rows - terms, ratio) < CERTAIN:
+        if scipy.special.fdtrc(terms - 1, rows - terms, ratio) < chance:
             return True
     return False
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import IntEnum
-from functools import partial
 from itertools import combinations
 from itertools import product as cartesian
 
@@ -218,24 +217,31 @@ def _family(family: Family, argument: Argument, rows: np.ndarray, *, many: bool)
 
 
 def _beside_one(exponential: BuildingBlock) -> Iterator[BuildingBlock]:
-    """1/f, 1 − f and 1 + f of an exponential f."""
+    """1/f, 1 ± f and 1/f ± 1 of an exponential f: what is saturated, and how states are occupied."""
     write, vary = exponential.write, exponential.vary
     assert vary is not None
     with np.errstate(all="ignore"):
-        inverse = 1 / exponential.value
-    yield replace(exponential, value=inverse, write=lambda c: 1 / write(c), vary=lambda c: 1 / vary(c))
-    for sign in (-1, 1):
-        yield replace(
-            exponential,
-            value=1 + sign * exponential.value,
-            write=_added(_constantly(sympy.Integer(1)), sign, write),
-            powers=INVERTIBLE,
-            vary=partial(_one_and, sign, vary),
+        inverse = replace(
+            exponential, value=1 / exponential.value, write=lambda c: 1 / write(c), vary=lambda c: 1 / vary(c)
         )
+    yield inverse
+    for block in (exponential, inverse):
+        for sign in (-1, 1):
+            yield _one_and(sign, block)
 
 
-def _one_and(sign: int, vary: Callable[[float], Array], constant: float) -> Array:
-    return 1 + sign * vary(constant)
+def _one_and(sign: int, block: BuildingBlock) -> BuildingBlock:
+    """f + 1 or, so that it is positive, |f − 1| of a positive f on one side of 1."""
+    write, vary = block.write, block.vary
+    assert vary is not None
+    swap = -1 if sign < 0 and np.median(block.value) < 1 else 1
+    return replace(
+        block,
+        value=swap * (block.value + sign),
+        write=lambda c: swap * (write(c) + sign),
+        vary=lambda c: swap * (vary(c) + sign),
+        powers=INVERTIBLE,
+    )
 
 
 def _sums_with(columns: list[BuildingBlock], functions: list[BuildingBlock]) -> Iterator[BuildingBlock]:

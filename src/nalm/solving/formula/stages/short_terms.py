@@ -16,7 +16,7 @@ from nalm.solving.numerics import Array
 SINGLE = {
     BlockKind.COLUMN: 60,
     BlockKind.SUM: 400,
-    BlockKind.FUNCTION: 450,
+    BlockKind.FUNCTION: 600,
     BlockKind.SUM_WITH_FUNCTION: 1300,
 }
 DOUBLE = {
