@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import sympy
 
-from nalm.solving.formula.selection import complexity, prune, score
+from nalm.solving.formula.selection import complexity, prune, score, settle
 
 c, d = sympy.symbols("_c0 _c1", real=True)
 
@@ -56,3 +56,27 @@ def test_a_constant_that_nothing_is_defined_without_stays(posed) -> None:
     a, b = problem.symbols
     best = score(problem.formula(c * b / sympy.sin(d * a) ** 2, [c, d], [1.0, 2.0]), problem)
     assert prune(best, problem).formula.constants == (c, d)
+
+
+def test_constants_that_may_be_simple_become_it_and_others_stay(posed) -> None:
+    problem = posed(lambda a, b: a / (1 + 0.7 * b), rows=600, noise=0.02)
+    a, b = problem.symbols
+    found = score(problem.formula(c * a / (1 + d * b), [c, d], [1.02, 0.72]), problem)
+    settled = settle(found, problem)
+    assert settled.formula.constants == (d,)
+    assert settled.formula.expression == a / (1 + d * b)
+    assert settled.criterion < found.criterion
+
+
+def test_a_constant_near_one_that_the_rows_tell_from_it_stays(posed) -> None:
+    problem = posed(lambda a, b: 1.05 * a * b, rows=600, noise=0.001)
+    a, b = problem.symbols
+    found = score(problem.formula(c * a * b, [c], [1.0]), problem)
+    assert settle(found, problem) is found
+
+
+def test_the_last_constant_stays_so_that_something_can_be_fitted(posed) -> None:
+    problem = posed(lambda a, b: 4 * a * b, rows=600, noise=0.02)
+    a, b = problem.symbols
+    found = score(problem.formula(c * a * b, [c], [4.1]), problem)
+    assert settle(found, problem).formula.constants == (c,)
