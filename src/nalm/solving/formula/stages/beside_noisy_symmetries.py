@@ -15,7 +15,7 @@ from nalm.solving.formula.noisy_views import polynomial_error, tested_views
 from nalm.solving.formula.problem import Problem
 from nalm.solving.formula.stages.beside_symmetries import functions_of_few
 from nalm.solving.formula.stages.short_formulas import in_columns
-from nalm.solving.formula.stages.stage import Stage
+from nalm.solving.formula.stages.stage import Stage, enough_for_functions
 from nalm.solving.formula.stages.transcendental import FEW_COLUMNS
 
 RANKED, FOLLOWED = 6, 2
@@ -24,6 +24,8 @@ RANKED, FOLLOWED = 6, 2
 
 def functions_beside_noisy_symmetries(problem: Problem) -> Iterator[Formula]:
     """Candidates with one function as column, in the fewest variables that tests leave beside it."""
+    if not enough_for_functions(problem.rows, problem):
+        return
     ranked: list[tuple[float, Extension]] = []
     for feature in functions_of_few(problem):
         if problem.expired():

@@ -16,7 +16,7 @@ from nalm.solving.formula.formula import Formula
 from nalm.solving.formula.problem import Problem
 from nalm.solving.formula.stages.homogeneous import homogeneous_relations
 from nalm.solving.formula.stages.relation import relations
-from nalm.solving.formula.stages.stage import Stage
+from nalm.solving.formula.stages.stage import Stage, enough_for_functions
 from nalm.solving.formula.stages.transcendental import FEW_COLUMNS, arguments, parts_of
 from nalm.solving.formula.surrogate import surrogate
 from nalm.solving.formula.symmetry import coordinates_of, reductions
@@ -31,6 +31,8 @@ VIEWS = 2
 
 def functions_beside_symmetries(problem: Problem) -> Iterator[Formula]:
     """Candidates with one function, and the symmetries that show once it is a column."""
+    if not enough_for_functions(problem.rows, problem):
+        return
     features = functions_of_few(problem)
     for feature in sorted(features, key=lambda feature: _error(problem, feature))[:FOLLOWED]:
         extension = extend(problem, (feature,), feature.argument.columns)
