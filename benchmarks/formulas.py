@@ -262,7 +262,10 @@ def refit(expression: sympy.Expr | None, target: Target, x: np.ndarray, clean: n
         return None
     try:
         formula = constants_of(expression, [sympy.Symbol(v) for v in target.variables])
-        return fit_constants(formula, x, clean, np.ones(len(clean)), iterations=60)[0]
+        # Noise may leave a root negative on some row, where no fit can start: round constants take part, too.
+        rounded = formula.at(np.array([float(f"{value:.1e}") for value in formula.values]))
+        fits = [fit_constants(f, x, clean, np.ones(len(clean)), iterations=60) for f in (formula, rounded)]
+        return min(fits, key=lambda fit: fit[1] if math.isfinite(fit[1]) else math.inf)[0]
     except (TypeError, ValueError, KeyError):
         # A root of a negative number or a division by zero somewhere in an evolved formula.
         return None
