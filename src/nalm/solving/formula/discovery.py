@@ -29,9 +29,6 @@ SPARE_COMPLEXITY = 2.0
 BEYOND_ROUNDING = 1e3
 """Errors of so many tolerances are noise for certain, not rounding that has added up; a y that was rounded in
 the end has nothing to add up."""
-LEADING, BEHIND = 12, 30.0
-"""Formulas that are compared with simple constants: the best, and those that four such constants may bring to
-the front."""
 HINT = 0.02
 """How often noise may be taken for the hint of a trend: then the search goes on for some seconds in vain."""
 MOST_NOISE = 0.5
@@ -139,7 +136,7 @@ def discover(
             break
     if best is None or best.scored is None:
         return None
-    chosen = best.scored if problem.expired() else _simplest(examined, problem)
+    chosen = best.scored if problem.expired() else settle(prune(best.scored, problem), problem)
     _, evidence = examine(chosen.formula, problem)
     return Discovery(chosen.formula, evidence, chosen, tried, complete, _front(examined))
 
@@ -151,13 +148,6 @@ def _may_have_more(found: Discovery, problem: Problem) -> bool:
     return has_trend(
         errors * (relative_weight(problem.y) if found.scored.proportional else 1.0), problem.x, HINT
     )
-
-
-def _simplest(examined: list[Discovery], problem: Problem) -> Scored:
-    """The best of the leading formulas, with the constants that they need, and simple ones where possible."""
-    leading = sorted((one.scored for one in examined if one.scored is not None), key=lambda s: s.criterion)
-    worth = [s for s in leading[:LEADING] if s.criterion < leading[0].criterion + BEHIND]
-    return min((settle(prune(s, problem), problem) for s in worth), key=lambda s: s.criterion)
 
 
 def nearer(proposed: Formula, fitted: Formula, problem: Problem) -> Formula:
