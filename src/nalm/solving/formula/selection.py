@@ -100,9 +100,9 @@ def complexity(formula: Formula) -> float:
 def settle(best: Scored, problem: Problem) -> Scored:
     """Set constants to powers of two, one by one, while the criterion falls.
 
-    Columns were divided by powers of two, so that a constant that is 1 in the law is one of them. Refitting the
-    others says whether the rows allow it. It does not help to choose among formulas: with several constants each,
-    powers of two near some of them are no coincidence.
+    Columns were divided by powers of two, so that a constant that is 1 in the law is one of them. Refitting
+    the others says whether the rows allow it. It does not help to choose among formulas: with several
+    constants each, powers of two near some of them are no coincidence.
     """
     improved = True
     while improved:
