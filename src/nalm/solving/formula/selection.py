@@ -60,7 +60,9 @@ def _score(formula: Formula, problem: Problem, proportional: bool) -> Scored | N
     if inner.all():
         return None
     weight = problem.weight * (relative_weight(y) if proportional else 1.0)
-    fitted, error = fit_constants(formula, problem.x[inner], y[inner], weight[inner], iterations=ITERATIONS)
+    fitted, error = fit_constants(
+        formula, problem.x[inner], y[inner], weight[inner], iterations=ITERATIONS, until=problem.until
+    )
     if not np.isfinite(error):
         return None
     shell_x, shell_y, shell_weight = problem.x[~inner], y[~inner], problem.weight[~inner]
@@ -105,7 +107,7 @@ def settle(best: Scored, problem: Problem) -> Scored:
     constants each, powers of two near some of them are no coincidence.
     """
     improved = True
-    while improved:
+    while improved and not problem.expired():
         improved = False
         formula = best.formula
         for index, (constant, value) in enumerate(zip(formula.constants, formula.values, strict=True)):
@@ -131,9 +133,9 @@ def settle(best: Scored, problem: Problem) -> Scored:
 
 
 def prune(best: Scored, problem: Problem) -> Scored:
-    """Leave out constants one by one while the criterion falls."""
+    """Leave out constants one by one while the criterion falls, and while there is time."""
     improved = True
-    while improved and len(best.formula.constants) > 1:
+    while improved and not problem.expired() and len(best.formula.constants) > 1:
         improved = False
         for constant in best.formula.constants:
             formula = best.formula
