@@ -48,6 +48,12 @@ def test_few_integers_are_no_evidence() -> None:
     assert not fitted(n, scipy.special.factorial(n[:, 0]) * n[:, 1], max_time=2).verified_
 
 
+def test_three_integers_are_no_evidence_for_simple_constants() -> None:
+    n, b = (column.ravel() for column in np.meshgrid(np.arange(1.0, 4), np.arange(1.0, 6)))
+    primes = np.array([0.0, 1.0, 2.0])[n.astype(int) - 1]
+    assert not fitted(np.column_stack([n, b]), primes * b, max_time=3).verified_
+
+
 def test_exact_data_are_not_called_noisy() -> None:
     y = (X[:, 0] ** 2 / (X[:, 1] - 8.7) ** 2 + 0.664) ** 2
     assert fitted(X, y, max_time=2).report_.status is not Status.NOISY

@@ -136,7 +136,10 @@ def discover(
             break
     if best is None or best.scored is None:
         return None
-    chosen = best.scored if problem.expired() else settle(prune(best.scored, problem), problem)
+    chosen = best.scored if problem.expired() else prune(best.scored, problem)
+    if only_noise(chosen, problem):
+        # Not where y is exact: a formula with fewer free constants would be verified on fewer rows.
+        chosen = settle(chosen, problem)
     _, evidence = examine(chosen.formula, problem)
     return Discovery(chosen.formula, evidence, chosen, tried, complete, _front(examined))
 
