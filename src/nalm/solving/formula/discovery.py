@@ -15,17 +15,13 @@ from nalm.solving.formula.formula import Formula, fit_constants
 from nalm.solving.formula.noise import has_poles, maybe_noisy, noisy
 from nalm.solving.formula.problem import Problem
 from nalm.solving.formula.rows import Scaled
-from nalm.solving.formula.selection import ITERATIONS, PER_INPUT, Scored, complexity, prune, score, settle
+from nalm.solving.formula.selection import ITERATIONS, Scored, complexity, prune, score, settle
 from nalm.solving.formula.stages import STAGES
 from nalm.solving.formula.stages.stage import MANY_COLUMNS, Stage
 from nalm.solving.formula.surrogate import CROWDED, has_trend, looks_like_noise
 from nalm.solving.formula.symmetry import Reduction, reductions
 from nalm.solving.numerics import TINY
 
-IDLE_STAGES = 0
-"""More stages in a row without a better formula end a search that has only noise left to explain."""
-SPARE_COMPLEXITY = 2.0
-"""What a short formula may have beyond one constant and one use of each input: there is little to gain."""
 BEYOND_ROUNDING = 1e3
 """Errors of so many tolerances are noise for certain, not rounding that has added up; a y that was rounded in
 the end has nothing to add up."""
@@ -80,7 +76,7 @@ def discover(
     """The first candidate that is verified, or else the best by the criterion; none if nothing is defined.
 
     One stage proposes candidates after the other. The search ends early when the best formula leaves nothing
-    but rounding or noise and several stages in a row found no better.
+    but rounding or noise and a stage found no better.
 
     Args:
         problem: what to explain.
@@ -89,7 +85,7 @@ def discover(
     """
     best: Discovery | None = None
     examined: list[Discovery] = []
-    tried = idle = 0
+    tried, idle = 0, False
     complete = True
     done: set[Stage] = set()
     for stage in STAGES:
@@ -121,8 +117,8 @@ def discover(
         left = "" if best is None or best.scored is None else f"; the best leaves {best.scored.noise:.2g}"
         problem.settings.tell(f"{stage.name}: {tried} formulas tried{left}")
         if exact_only or not stage.exact:
-            idle = idle + 1 if best is before else 0
-        if best is not None and idle > (0 if is_short(best.formula) else IDLE_STAGES):
+            idle = best is before
+        if best is not None and idle:
             # Other formulas than products can follow each other closely: all stages for noise have their say.
             pending = any(
                 other.only_in_noise and not other.last_resort and other not in done and other.suits(problem)
@@ -160,12 +156,6 @@ def nearer(proposed: Formula, fitted: Formula, problem: Problem) -> Formula:
         for f in (proposed, fitted)
     ]
     return proposed if losses[0] < losses[1] or not np.isfinite(losses[1]) else fitted
-
-
-def is_short(formula: Formula) -> bool:
-    """Whether hardly any formula in the same inputs is shorter."""
-    used = formula.expression.free_symbols & set(formula.inputs)
-    return complexity(formula) <= 1 + PER_INPUT * len(used) + SPARE_COMPLEXITY
 
 
 def is_product(formula: Formula) -> bool:

@@ -66,7 +66,7 @@ def noisy_views(problem: Problem) -> list[Reduction]:
 def polynomial_error(problem: Problem) -> float:
     """How far a polynomial beside a product of powers is off on rows left out, in deviations of y."""
     rows = _usable_rows(problem, FEWER_ROWS)
-    if len(rows) < ROWS_PER_TERM * (problem.columns + 1):
+    if not len(rows):
         return np.inf
     x, y = problem.x[rows], problem.y[rows]
     powers = typical_powers(x, np.ones(len(y)), y)

@@ -116,12 +116,7 @@ def settle(best: Scored, problem: Problem) -> Scored:
             exact = sympy.Integer(2) ** round(float(np.log2(abs(value)))) * int(np.sign(value))
             if abs(value / float(exact) - 1) > NEAR_FACTOR:
                 continue
-            simpler = replace(
-                formula,
-                expression=formula.expression.subs(constant, exact),
-                constants=(*formula.constants[:index], *formula.constants[index + 1 :]),
-                values=np.delete(formula.values, index),
-            )
+            simpler = _with(formula, index, formula.expression.subs(constant, exact))
             trial = score(simpler, problem) if simpler.constants else None
             if trial is None:
                 continue
@@ -137,21 +132,22 @@ def prune(best: Scored, problem: Problem) -> Scored:
     improved = True
     while improved and not problem.expired() and len(best.formula.constants) > 1:
         improved = False
-        for constant in best.formula.constants:
-            formula = best.formula
+        formula = best.formula
+        for index, constant in enumerate(formula.constants):
             expression = formula.expression.subs(constant, 0)
             undefined = expression.has(sympy.zoo, sympy.nan, sympy.oo, -sympy.oo)
             if undefined or not expression.free_symbols & set(formula.inputs):
                 continue
-            kept = [index for index, c in enumerate(formula.constants) if c is not constant]
-            smaller = replace(
-                formula,
-                expression=expression,
-                constants=tuple(formula.constants[i] for i in kept),
-                values=formula.values[kept],
-            )
-            trial = score(smaller, problem)
+            trial = score(_with(formula, index, expression), problem)
             if trial is not None and trial.criterion < best.criterion:
                 best, improved = trial, True
                 break
     return best
+
+
+def _with(formula: Formula, index: int, expression: sympy.Expr) -> Formula:
+    """The formula with an expression in which one of its constants does not occur any more."""
+    constants = (*formula.constants[:index], *formula.constants[index + 1 :])
+    return replace(
+        formula, expression=expression, constants=constants, values=np.delete(formula.values, index)
+    )

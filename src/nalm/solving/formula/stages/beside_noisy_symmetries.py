@@ -17,6 +17,7 @@ from nalm.solving.formula.stages.beside_symmetries import functions_of_few
 from nalm.solving.formula.stages.short_formulas import in_columns
 from nalm.solving.formula.stages.stage import Stage, enough_for_functions
 from nalm.solving.formula.stages.transcendental import FEW_COLUMNS
+from nalm.solving.formula.symmetry import Reduction
 
 RANKED, FOLLOWED = 6, 2
 """Functions beside which symmetries are looked for, and those of them whose formulas are, which is slower."""
@@ -33,13 +34,12 @@ def functions_beside_noisy_symmetries(problem: Problem) -> Iterator[Formula]:
         extension = extend(problem, (feature,), feature.argument.columns)
         if extension is not None:
             ranked.append((polynomial_error(extension.problem), extension))
-    tested: list[tuple[float, Extension]] = []
+    tested: list[tuple[float, Extension, Reduction]] = []
     for _, extension in sorted(ranked, key=lambda one: one[0])[:RANKED]:
         views, error = tested_views(extension.problem)
         if views and not problem.expired():
-            tested.append((error, extension))
-    for _, extension in sorted(tested, key=lambda one: one[0])[:FOLLOWED]:
-        view = tested_views(extension.problem)[0][-1]
+            tested.append((error, extension, views[-1]))
+    for _, extension, view in sorted(tested, key=lambda one: one[0])[:FOLLOWED]:
         for formula in in_columns(view.problem):
             yield extension.restore(view.restore(formula, extension.problem), problem)
             if problem.expired():
